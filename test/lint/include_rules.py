@@ -1,0 +1,97 @@
+"""The arrows of the house, read from the #include lines.
+
+The build enforces the same picture (cmake/faultline_module.cmake); this rule also covers what a build
+cannot: the libraries that only one folder may know, relative paths, and headers that nobody compiles.
+"""
+
+import re
+
+GROUND = {"models/fleet", "models/observed", "models/happenings", "models/base"}
+MODELS = GROUND | {"models/faults", "models/detectors", "models/capacity", "models/workloads"}
+SCENARIO = MODELS | {"policies"}
+
+# Who may include whom (oneself always).
+ARROWS = {
+    "models/base": set(),
+    "models/analytic": {"models/base"},
+    "models/observed": {"models/base"},
+    "models/happenings": {"models/observed", "models/base"},
+    "models/fleet": {"models/base"},
+    "models/faults": GROUND,
+    "models/detectors": GROUND,
+    "models/capacity": GROUND,
+    "models/workloads": GROUND,
+    "policies": {"models/observed", "models/base"},
+    "sim/scenario": SCENARIO,
+    "sim/engine": SCENARIO | {"sim/scenario"},
+    "sim/lab": SCENARIO | {"sim/scenario", "sim/engine"},
+    "sim/report": SCENARIO | {"sim/scenario", "sim/engine", "sim/lab"},
+    "sim/cli": SCENARIO
+    | {"models/analytic", "sim/scenario", "sim/engine", "sim/lab", "sim/report"},
+}
+
+# A library -> the folders that may include it. Tests may include all of them.
+LIBRARIES = {
+    r"yaml-cpp/": {"sim/scenario"},
+    r"CLI/": {"sim/cli"},
+    r"nlohmann/": {"sim/report", "sim/cli"},
+    r"(oneapi/)?tbb(/|\.h)": {"sim/lab"},
+    r"Eigen/": {"models/analytic"},
+    r"boost/graph/": {"models/fleet"},
+    r"boost/math/": {"models/base", "models/analytic", "sim/lab"},
+    r"Random123/": {"models/base"},
+    r"simgrid/": set(),
+    r"(gtest|gmock|rapidcheck|benchmark)(/|\.h)": set(),
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(<[^>]+>|"[^"]+")', re.MULTILINE)
+
+
+def module_of(path):
+    """The module that owns a file: models/base, policies, sim/cli, ...; None outside the floors."""
+    parts = path.split("/")
+    if parts[0] == "policies":
+        return "policies"
+    if parts[0] in ("models", "sim"):
+        if len(parts) > 2:
+            return "/".join(parts[:2])
+        return "models/happenings" if parts[1].startswith("happenings") else path
+    return None
+
+
+def problem(path, module, spelled):
+    name = spelled[1:-1]
+    if spelled[0] == "<":
+        for pattern, allowed in LIBRARIES.items():
+            if re.match(pattern, name) and module not in allowed:
+                return f"{module} may not know this library (only {sorted(allowed) or 'tests'})"
+        return "a project header is included by quotes" if module_of(name) else None
+    target = module_of(name)
+    if target is None:
+        return "a project header is included by its path from the root"
+    if target != module and target not in ARROWS.get(module, set()):
+        return f"{module} may not include {target}: arrows only go down"
+    return None
+
+
+def problems(files):
+    found = []
+    for path, text in files.items():
+        if not path.endswith((".h", ".cc")):
+            continue
+        module = module_of(path)
+        if module is None:
+            if re.search(r'#\s*include\s*"\.', text):
+                found.append(f"{path}: a header is included by a relative path")
+            continue
+        if module not in ARROWS:
+            found.append(f"{path}: {module} is no folder of the house (see include_rules.py)")
+            continue
+        for match in INCLUDE.finditer(text):
+            why = problem(path, module, match[1])
+            if why:
+                line = text.count("\n", 0, match.start(1)) + 1
+                found.append(f"{path}:{line}: {match[1]}: {why}")
+        if path.endswith(".h") and "#pragma once" not in text:
+            found.append(f"{path}: no #pragma once")
+    return found
