@@ -1,0 +1,65 @@
+// Where a replacement node comes from and how long it takes, as a scenario describes it.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/distribution.h"
+#include "models/base/fields.h"
+#include "models/base/units.h"
+
+namespace faultline {
+
+struct InsufficientCapacityConfig {
+  double probability = 0;
+  Duration retry = 3_min;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("probability", &InsufficientCapacityConfig::probability,
+          {.help = "Chance that a launch is refused because the provider has no such instance.",
+           .ratio = true});
+    visit(
+        "retry", &InsufficientCapacityConfig::retry,
+        {.help = "Time until the next attempt (Karpenter keeps an offering that was refused out of "
+                 "its choice for 3 minutes).",
+         .more_than_zero = true});
+  }
+};
+
+struct CapacityConfig {
+  Distribution launch;
+  Distribution registration;
+  Distribution terminate;
+  std::int64_t warm_spares = 0;
+  Limit spares;
+  Distribution returns_after;
+  InsufficientCapacityConfig insufficient;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("launch", &CapacityConfig::launch,
+          {.help = "Time from the request for a machine until its kubelet has registered the Node.",
+           .required = true});
+    visit(
+        "registration", &CapacityConfig::registration,
+        {.help = "Time from the registered Node until it is initialised: Ready, GPUs allocatable. "
+                 "Meanwhile it is Ready=False and counts as unhealthy."});
+    visit("terminate", &CapacityConfig::terminate,
+          {.help = "Time from the end of the drain until the old Node object is gone. Meanwhile it "
+                   "counts in its pool."});
+    visit("warm_spares", &CapacityConfig::warm_spares,
+          {.help = "Nodes that stand by in each pool, ready, beyond the pool's own `nodes`."});
+    visit("spares", &CapacityConfig::spares,
+          {.help = "Machines that the provider can still launch: `unlimited`, or a stock that each "
+                   "launch "
+                   "draws from and each repaired machine returns to."});
+    visit("returns_after", &CapacityConfig::returns_after,
+          {.help =
+               "With a limited stock: time from the removal of a machine until it can be launched "
+               "again."});
+    visit("insufficient", &CapacityConfig::insufficient,
+          {.help = "Insufficient-capacity errors of the provider."});
+  }
+};
+
+}  // namespace faultline

@@ -1,0 +1,88 @@
+#include "models/detectors/timing.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+constexpr StreamId kPhase("detector/phase");
+constexpr StreamId kReportPhase("detector/report");
+
+}  // namespace
+
+SimTime DetectionTiming::first_tick(StreamId stream, std::uint32_t channel, Duration period,
+                                    double jitter, const Watched& watched,
+                                    const RandomSource& random) const {
+  if (period == Duration::zero()) return SimTime::start();
+  // One draw per (channel, machine): generations of a slot are set apart by the draw number.
+  const std::uint32_t draw = (watched.node.generation << 8) | channel;
+  const bool there_from_the_start = watched.node.generation == 0;
+  if (!there_from_the_start && jitter == 0) return watched.started + period;
+  const double u = random.uniform(stream, watched.node.slot.value(), draw);
+  if (there_from_the_start) {
+    return SimTime::at(Duration::from_seconds(u * period.seconds()));
+  }
+  return watched.started + Duration::from_seconds(period.seconds() * (1 + u * jitter));
+}
+
+SimTime DetectionTiming::first_poll(ReasonId reason, const PollChannel& poll,
+                                    const Watched& watched, const RandomSource& random) const {
+  return first_tick(kPhase, contract_.reason(reason).channel.value(), poll.period,
+                    poll.first_tick_jitter, watched, random);
+}
+
+SimTime DetectionTiming::first_renewal(const LeaseChannel& lease, const Watched& watched,
+                                       const RandomSource& random) const {
+  return first_tick(kPhase, 0xFF, lease.renew, 0, watched, random);
+}
+
+SimTime DetectionTiming::next_report(const Watched& watched, SimTime seen,
+                                     const RandomSource& random) const {
+  if (config_.report == Duration::zero()) return seen;
+  return next_tick(first_tick(kReportPhase, 0, config_.report, 0, watched, random), config_.report,
+                   seen);
+}
+
+SimTime DetectionTiming::published_at(ReasonId reason, const Watched& watched, SimTime signal,
+                                      SimTime gone, double u, const RandomSource& random) const {
+  const auto& by = channel(reason).by;
+  if (const auto* push = std::get_if<PushChannel>(&by)) {
+    return next_report(watched, signal + push->delay.sample(u), random);
+  }
+  if (const auto* poll = std::get_if<PollChannel>(&by)) {
+    const SimTime first =
+        next_tick(first_poll(reason, *poll, watched, random), poll->period, signal);
+    const SimTime seen = first + poll->period * (contract_.reason(reason).occurrences - 1);
+    return seen < gone ? next_report(watched, seen, random) : SimTime::never();
+  }
+  if (const auto* log = std::get_if<LogChannel>(&by)) {
+    const SimTime first = first_tick(kPhase, contract_.reason(reason).channel.value(), log->flush,
+                                     0, watched, random);
+    return next_report(watched, next_tick(first, log->flush, signal), random);
+  }
+  const auto& lease = std::get<LeaseChannel>(by);
+  const SimTime first = first_renewal(lease, watched, random);
+  const SimTime next_renewal = next_tick(first, lease.renew, signal);
+  const SimTime last_renewal =
+      next_renewal == signal ? signal : std::max(SimTime::start(), next_renewal - lease.renew);
+  const SimTime unknown =
+      next_tick(SimTime::start(), lease.monitor, std::max(signal, last_renewal + lease.grace));
+  if (!gone.is_never() && next_tick(first, lease.renew, gone) <= unknown) return SimTime::never();
+  return unknown;
+}
+
+SimTime DetectionTiming::cleared_at(ReasonId reason, const Watched& watched, SimTime published,
+                                    SimTime gone, const RandomSource& random) const {
+  const auto& by = channel(reason).by;
+  const SimTime from = std::max(published, gone);
+  if (const auto* lease = std::get_if<LeaseChannel>(&by)) {
+    return next_tick(first_renewal(*lease, watched, random), lease->renew, from);
+  }
+  if (const auto* poll = std::get_if<PollChannel>(&by)) {
+    return next_report(
+        watched, next_tick(first_poll(reason, *poll, watched, random), poll->period, from), random);
+  }
+  return next_report(watched, from + config_.recheck, random);
+}
+
+}  // namespace faultline

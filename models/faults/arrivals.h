@@ -1,0 +1,63 @@
+// When the next fault strikes, in one population: every class of one clock, superposed.
+//
+// The clock is the population's own: simulated time for `clock: always`, the time that a job has been
+// running for `clock: running`. The n-th arrival of a class is a pure function of (seed, replication,
+// class, n), whatever the policy does in between: common random numbers.
+//
+//   gap_n = -ln(1 - u) / (parts x rate),  victim_n = floor(v x parts),  (u, v) = address(class, n)
+//
+// Worked example: 2 classes of 3 and 1 faults a day in total, u = 0.5 for both: the first arrivals are
+// ln 2 / 3 = 0.231 d and ln 2 / 1 = 0.693 d; `next()` answers 0.231 d.
+//
+// Thread rule: one per simulation and population.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/base/random.h"
+#include "models/base/time.h"
+#include "models/faults/fault_classes.h"
+
+namespace faultline {
+
+// A candidate: `part` counts the class's parts in the population.
+struct Arrival {
+  FaultClassId fault_class;
+  std::uint64_t part = 0;
+  std::uint32_t ordinal = 0;  // n: the address of everything else that is drawn for this fault
+};
+
+class Arrivals {
+ public:
+  // `population_index` sets the streams of one population apart from those of another.
+  Arrivals(const std::vector<FaultClass>& classes, FaultClock clock, const Population& population,
+           std::uint32_t population_index);
+
+  void begin(const RandomSource& random);
+  // Time of the next arrival on this clock; never if no class has a rate.
+  SimTime next() const { return next_; }
+  // Takes the arrival that `next` announced.
+  Arrival take();
+
+ private:
+  struct Stream {
+    FaultClassId fault_class;
+    StreamId stream;
+    double mean_gap_seconds = 0;
+    std::uint64_t parts = 0;
+    std::uint32_t ordinal = 0;
+    double victim = 0;  // v of the pending arrival
+  };
+  void draw_gap(std::size_t stream);
+  void find_earliest();
+
+  std::vector<Stream> streams_;
+  std::vector<SimTime> times_;  // of the pending arrivals: apart, because they are searched
+  std::uint32_t population_index_;
+  const RandomSource* random_ = nullptr;
+  std::size_t earliest_ = 0;
+  SimTime next_ = SimTime::never();
+};
+
+}  // namespace faultline

@@ -1,0 +1,59 @@
+// The fleet as a scenario describes it: node pools and where their nodes stand.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/base/fields.h"
+
+namespace faultline {
+
+// A node pool: equal nodes, numbered from 0, filling racks and blocks in order.
+struct PoolConfig {
+  std::string name;
+  std::int64_t nodes = 0;
+  std::int64_t gpus_per_node = 8;
+  std::int64_t nics_per_node = 8;
+  std::string gpu = "H100-80GB";
+  std::string zone = "a";
+  std::int64_t nodes_per_rack = 2;
+  std::int64_t racks_per_block = 192;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("name", &PoolConfig::name,
+          {.help = "Name of the pool; its nodes are NAME-0, NAME-1, ...", .required = true});
+    visit("nodes", &PoolConfig::nodes,
+          {.help = "Nodes in the pool, warm spares not counted.",
+           .required = true,
+           .more_than_zero = true});
+    visit("gpus_per_node", &PoolConfig::gpus_per_node,
+          {.help = "GPUs in a node; multiplies rates per GPU.", .more_than_zero = true});
+    visit("nics_per_node", &PoolConfig::nics_per_node, {.help = "Fabric NICs in a node."});
+    visit("gpu", &PoolConfig::gpu, {.help = "GPU model, for the report."});
+    visit("zone", &PoolConfig::zone, {.help = "Availability zone in which the pool stands."});
+    visit("nodes_per_rack", &PoolConfig::nodes_per_rack,
+          {.help = "Nodes that share a rack and its top-of-rack switch: a fault counted per rack "
+                   "strikes them together.",
+           .more_than_zero = true});
+    visit("racks_per_block", &PoolConfig::racks_per_block,
+          {.help = "Racks that share the next switch layer (a pod of the fabric).",
+           .more_than_zero = true});
+  }
+};
+
+struct FleetConfig {
+  std::vector<PoolConfig> pools;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("pools", &FleetConfig::pools, {.help = "The node pools.", .required = true});
+  }
+
+  void check(FieldProblems& problems) const {
+    if (pools.empty()) problems.add("pools", "has no pool");
+  }
+};
+
+}  // namespace faultline

@@ -1,0 +1,219 @@
+// The vocabulary: one small struct for each thing that can happen. Whoever has read this file knows
+// what the simulator does.
+//
+//   fault -> signal -> condition -> decision -> action -> capacity -> placement -> progress
+//
+// Every happening has a time, a running number and the number of the happening that caused it
+// (invalid for what has no cause inside the simulation). The *journal* is the stream of happenings
+// in order; every number of a report is a pure function of it (`sim/engine/ledger.h`, `metrics.h`),
+// and `faultline why` walks the causes.
+//
+// The order of times never goes back; at equal times, causes stand before their effects.
+//
+// Thread rule: values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "models/base/ids.h"
+#include "models/base/time.h"
+#include "models/observed/condition.h"
+
+namespace faultline {
+
+// --- fault -----------------------------------------------------------------------------------------
+
+// A fault strikes a node (or, for classes counted per job, a job). A fault of a whole rack strikes
+// each of its nodes: the first is `primary`, the others follow from it and are not counted again.
+struct FaultStruck {
+  FaultId fault;
+  FaultClassId fault_class;
+  NodeId node;            // invalid slot: a fault of the job itself
+  JobId job;              // the job that uses the part at that time, if any
+  std::uint32_t gpu = 0;  // which GPU of the node, for classes counted per GPU
+  bool primary = true;
+};
+// The fault is gone by itself.
+struct FaultCleared {
+  FaultId fault;
+  FaultClassId fault_class;
+  NodeId node;
+  JobId job;
+};
+
+// --- signal, condition -----------------------------------------------------------------------------
+
+// Something that can be seen: an Xid, a silent kubelet, a line in a log.
+struct SignalRaised {
+  FaultId fault;
+  NodeId node;
+  ReasonId reason;
+};
+// A node condition changes its status; `reason` says why it left True. `since_fault` is the time
+// from the fault to this change: what the channel can honestly promise.
+struct ConditionChanged {
+  NodeId node;
+  ConditionId condition;
+  ConditionStatus status = ConditionStatus::kTrue;
+  ReasonId reason;
+  FaultClassId fault_class;  // of the fault behind it (for statistics; no policy sees it)
+  Duration since_fault;
+};
+// A warning: a Kubernetes Event, no condition.
+struct EventPosted {
+  NodeId node;
+  ReasonId reason;
+  FaultClassId fault_class;
+  Duration since_fault;
+};
+
+// --- decision, action ------------------------------------------------------------------------------
+
+enum class RepairAction : std::uint8_t { kReplace, kRepairInPlace };
+struct RepairDecided {
+  NodeId node;
+  RepairAction action = RepairAction::kReplace;
+  // Ground truth, for the statistics: no fault was present, or every one would have gone by itself.
+  bool needless = false;
+};
+// The safety gate holds a repair back.
+struct RepairBlocked {
+  NodeId node;
+  std::int64_t unhealthy = 0;
+  std::int64_t allowed = 0;
+  std::int64_t total = 0;
+};
+struct NodeDrained {
+  NodeId node;
+};
+// The Node object is gone.
+struct NodeRemoved {
+  NodeId node;
+};
+// Hands-on repair of a node that stays.
+struct NodeRepaired {
+  NodeId node;
+};
+
+// --- capacity --------------------------------------------------------------------------------------
+
+// A replacement is asked for. `node` is the new one: same slot, next generation.
+struct NodeRequested {
+  NodeId node;
+};
+// The provider has none: an insufficient-capacity error, or the stock is empty.
+struct CapacityMissing {
+  NodeId node;
+};
+// After a shortage, the launch goes on.
+struct CapacityFound {
+  NodeId node;
+};
+// The kubelet has registered the Node; it is not Ready yet.
+struct NodeRegistered {
+  NodeId node;
+};
+// The node is initialised and can take pods.
+struct NodeJoined {
+  NodeId node;
+};
+
+// --- placement, progress ---------------------------------------------------------------------------
+
+enum class StopKind : std::uint8_t {
+  kCrash,     // an error surfaced
+  kWatchdog,  // a hang ended by the NCCL watchdog or the heartbeat monitor
+  kDrain,     // a node was taken away by a repair
+  kSilent,    // silent corruption was found
+  kPlanned,   // maintenance
+};
+// The job stops: `work_lost` of its work was not in a checkpoint. A fault that would have stopped
+// it while it was down anyway is an interruption too (`already_down`): it counts, and costs what it
+// prolongs.
+struct JobInterrupted {
+  JobId job;
+  StopKind kind = StopKind::kCrash;
+  NodeId node;               // whose fault or drain it was; invalid: the job's own
+  FaultClassId fault_class;  // invalid for a drain, unless it only ended a hang
+  Duration work_lost;
+  bool already_down = false;
+};
+// Every rank waits for a collective that does not complete.
+struct JobStalled {
+  JobId job;
+  NodeId node;
+  FaultClassId fault_class;
+};
+// The stall is over without a restart (a flap that was shorter than the watchdog).
+struct JobUnstalled {
+  JobId job;
+};
+// A stretch of steps at one speed has ended: what it came to. The parts sum to its wall time.
+struct JobProgressed {
+  JobId job;
+  Duration work;        // useful steps, in time at full speed
+  Duration straggler;   // extra time because the slowest rank sets the pace
+  Duration checkpoint;  // time that checkpoints stopped the steps
+};
+// A node lets the job go no further, from now: it is sick in a way that fails restarts, or it is
+// away.
+struct JobHeld {
+  JobId job;
+  NodeId node;  // invalid slot: planned maintenance of the job
+};
+// That node no longer holds the job: replaced, repaired, its fault gone, or its place taken by a
+// spare.
+struct JobReleased {
+  JobId job;
+  NodeId node;
+};
+// The job's share of a lost node moves to a warm spare.
+struct PlaceTaken {
+  JobId job;
+  NodeId from;
+  NodeId to;
+};
+// The restart that will succeed, if nothing else happens, begins; `resumes_at` is its end.
+struct JobRestarting {
+  JobId job;
+  std::uint32_t failed_attempts = 0;  // restarts on a sick node before this one
+};
+struct JobResumed {
+  JobId job;
+};
+// The horizon is reached. Always the last line.
+struct RunEnded {};
+
+struct Happening {
+  using What = std::variant<FaultStruck, FaultCleared, SignalRaised, ConditionChanged, EventPosted,
+                            RepairDecided, RepairBlocked, NodeDrained, NodeRemoved, NodeRepaired,
+                            NodeRequested, CapacityMissing, CapacityFound, NodeRegistered,
+                            NodeJoined, JobInterrupted, JobStalled, JobUnstalled, JobProgressed,
+                            JobHeld, JobReleased, PlaceTaken, JobRestarting, JobResumed, RunEnded>;
+  SimTime time;
+  HappeningId id;
+  HappeningId cause;
+  What what;
+};
+
+// What a model answers: a few happenings of this instant, in order. The engine gives them their
+// time, their number and their cause.
+class Answers {
+ public:
+  void add(Happening::What what) { whats_.at(size_++) = std::move(what); }
+  void clear() { size_ = 0; }
+  bool empty() const { return size_ == 0; }
+  const Happening::What* begin() const { return whats_.data(); }
+  const Happening::What* end() const { return whats_.data() + size_; }
+
+ private:
+  static constexpr std::size_t kMost = 6;
+  std::array<Happening::What, kMost> whats_{};
+  std::size_t size_ = 0;
+};
+
+}  // namespace faultline

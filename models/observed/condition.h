@@ -1,0 +1,44 @@
+// Node conditions, in Kubernetes' terms: a type (a `ConditionId`, named by the detectors'
+// contract), a status, the time of the last change of that status, and a reason.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "models/base/ids.h"
+#include "models/base/time.h"
+
+namespace faultline {
+
+enum class ConditionStatus : std::uint8_t {
+  kAbsent,   // nobody publishes the condition: its monitor is disabled
+  kTrue,     // healthy
+  kFalse,    // a fatal reason was reported
+  kUnknown,  // nobody has heard from the node
+};
+
+constexpr std::string_view to_string(ConditionStatus status) {
+  switch (status) {
+    case ConditionStatus::kAbsent: return "Absent";
+    case ConditionStatus::kTrue: return "True";
+    case ConditionStatus::kFalse: return "False";
+    case ConditionStatus::kUnknown: return "Unknown";
+  }
+  return "?";
+}
+
+namespace observed {
+
+struct Condition {
+  SimTime last_transition;
+  ReasonId reason;
+  ConditionStatus status = ConditionStatus::kAbsent;
+};
+
+// False or Unknown: what a repair policy may match.
+constexpr bool is_bad(ConditionStatus status) {
+  return status == ConditionStatus::kFalse || status == ConditionStatus::kUnknown;
+}
+
+}  // namespace observed
+}  // namespace faultline

@@ -1,0 +1,138 @@
+// A training job as a scenario describes it: one gang of nodes that steps, checkpoints and restarts
+// together.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "models/base/distribution.h"
+#include "models/base/fields.h"
+
+namespace faultline {
+
+struct CheckpointConfig {
+  Duration every = 10_min;
+  Duration blocks = 5_s;
+  Duration write;
+  Duration load = 2_min;
+  std::int64_t verified_every = 1;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("every", &CheckpointConfig::every,
+          {.help = "Work between two checkpoints, at full speed.", .more_than_zero = true});
+    visit(
+        "blocks", &CheckpointConfig::blocks,
+        {.help =
+             "Time for which a checkpoint stops the steps (a synchronous checkpoint: all of it)."});
+    visit(
+        "write", &CheckpointConfig::write,
+        {.help = "Asynchronous part: time after `blocks` until the checkpoint is durable. A fault "
+                 "before that falls back to the one before."});
+    visit("load", &CheckpointConfig::load, {.help = "Time to load a checkpoint at a restart."});
+    visit("verified_every", &CheckpointConfig::verified_every,
+          {.help =
+               "Every how many checkpoints one is known to be free of corruption and kept for it.",
+           .more_than_zero = true});
+  }
+
+  void check(FieldProblems& problems) const {
+    if (write > every) problems.add("write", "is longer than `every`: checkpoints would pile up");
+  }
+};
+
+struct RestartConfig {
+  Duration tear_down = 15_s;
+  Duration scheduling = 10_s;
+  Duration image = 20_s;
+  Duration nccl_init = 5_s;
+  Duration nccl_init_per_1000_ranks = 2760_ms;
+  bool on_sick_node = true;
+  Duration backoff = 10_s;
+  Duration backoff_max = 5_min;
+  Duration backoff_reset = 10_min;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("tear_down", &RestartConfig::tear_down,
+          {.help = "Time from the interruption until every process has ended."});
+    visit("scheduling", &RestartConfig::scheduling,
+          {.help = "Time to place the gang once every node is there."});
+    visit("image", &RestartConfig::image,
+          {.help = "Time to pull the image, start the containers and the training script."});
+    visit("nccl_init", &RestartConfig::nccl_init,
+          {.help = "Time to set the process groups up, the part that does not grow."});
+    visit("nccl_init_per_1000_ranks", &RestartConfig::nccl_init_per_1000_ranks,
+          {.help = "Time to set the process groups up, for every 1,000 ranks (GPUs)."});
+    visit(
+        "on_sick_node", &RestartConfig::on_sick_node,
+        {.help = "true: containers restart on the node where they failed, again and again, with a "
+                 "back-off (the default of Kubernetes). false: the job waits until its nodes are "
+                 "fit."});
+    visit("backoff", &RestartConfig::backoff,
+          {.help = "Back-off before the first container restart; doubles with each failure."});
+    visit("backoff_max", &RestartConfig::backoff_max, {.help = "Largest back-off."});
+    visit("backoff_reset", &RestartConfig::backoff_reset,
+          {.help = "A job that has run for so long starts again with the first back-off."});
+  }
+
+  void check(FieldProblems& problems) const {
+    if (backoff > backoff_max) problems.add("backoff", "is longer than `backoff_max`");
+  }
+};
+
+struct TrainingConfig {
+  static constexpr std::string_view kTag = "training";
+  std::string name;
+  std::string pool;
+  std::int64_t nodes = 0;
+  Duration step = 6_s;
+  CheckpointConfig checkpoint;
+  RestartConfig restart;
+  Distribution crash_surfaces;
+  Duration nccl_timeout = 10_min;
+  Duration nccl_heartbeat_timeout = 8_min;
+  Duration nccl_dump = 15_s;
+  bool may_move = true;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("name", &TrainingConfig::name, {.help = "Name of the job.", .required = true});
+    visit("pool", &TrainingConfig::pool,
+          {.help = "The pool that it runs in; empty: the first one."});
+    visit("nodes", &TrainingConfig::nodes,
+          {.help = "Nodes of the gang; all are needed.", .required = true, .more_than_zero = true});
+    visit("step", &TrainingConfig::step,
+          {.help = "Time of one training step; checkpoints fall on step boundaries.",
+           .more_than_zero = true});
+    visit("checkpoint", &TrainingConfig::checkpoint, {.help = "Checkpoints."});
+    visit("restart", &TrainingConfig::restart, {.help = "What a restart takes."});
+    visit("crash_surfaces", &TrainingConfig::crash_surfaces,
+          {.help =
+               "Time from a crash on one rank until the error has stopped every rank. No progress "
+               "is made meanwhile."});
+    visit("nccl_timeout", &TrainingConfig::nccl_timeout,
+          {.help =
+               "Watchdog of the collectives: time from the enqueue to the abort (PyTorch: 10 min).",
+           .more_than_zero = true});
+    visit("nccl_heartbeat_timeout", &TrainingConfig::nccl_heartbeat_timeout,
+          {.help = "Heartbeat monitor that ends a process whose watchdog thread is stuck (PyTorch: "
+                   "8 min).",
+           .more_than_zero = true});
+    visit("nccl_dump", &TrainingConfig::nccl_dump,
+          {.help = "Time that the flight recorder's dump takes before the abort (PyTorch: 15 s)."});
+    visit("may_move", &TrainingConfig::may_move,
+          {.help = "true: a lost node's share moves to a warm spare. false: the job waits for the "
+                   "replacement in the same slot."});
+  }
+
+  void check(FieldProblems& problems) const {
+    if (step > checkpoint.every) problems.add("step", "is longer than `checkpoint.every`");
+  }
+};
+
+using WorkloadConfig = std::variant<TrainingConfig>;
+
+}  // namespace faultline

@@ -1,0 +1,135 @@
+#include "models/workloads/training_job.h"
+
+#include <algorithm>
+
+#include "models/base/check.h"
+
+namespace faultline {
+
+TrainingJob::TrainingJob(const TrainingConfig& config, JobId id, std::uint64_t ranks)
+    : config_(config), id_(id), restart_(config, ranks), work_(config) {
+  begin();
+}
+
+void TrainingJob::begin() {
+  work_.begin();
+  state_ = State::kRunning;
+  expected_ = {};
+  holds_ = 0;
+  speed_ = WorkClock::kFullSpeed;
+  accounted_ = running_since_ = idle_ = SimTime::start();
+  failures_ = failed_attempts_ = 0;
+  corrupt_from_ = Duration::infinite();
+}
+
+void TrainingJob::account(SimTime now, Answers& answers) {
+  if (state_ != State::kRunning || now == accounted_) return;
+  const WorkClock::Stretch stretch = work_.advance(accounted_, now, speed_);
+  accounted_ = now;
+  answers.add(JobProgressed{.job = id_,
+                            .work = stretch.work,
+                            .straggler = stretch.straggler,
+                            .checkpoint = stretch.checkpoint});
+}
+
+Duration TrainingJob::lose_work(SimTime now, StopKind kind) {
+  if (kind == StopKind::kPlanned && state_ == State::kRunning) {
+    work_.save_now();
+    return Duration::zero();
+  }
+  Duration back_to = work_.saved(now);
+  if (kind == StopKind::kSilent && !corrupt_from_.is_infinite()) {
+    back_to = std::min(back_to, work_.verified_before(corrupt_from_));
+    corrupt_from_ = Duration::infinite();
+  } else if (!corrupt_from_.is_infinite()) {
+    corrupt_from_ = std::min(corrupt_from_, back_to);
+  }
+  return work_.roll_back(back_to);
+}
+
+void TrainingJob::stop(SimTime now, StopKind kind, const Blame& blame, Duration surfaces,
+                       Answers& answers) {
+  account(now, answers);
+  const bool already_down = state_ == State::kDown;
+  answers.add(JobInterrupted{.job = id_,
+                             .kind = kind,
+                             .node = blame.node,
+                             .fault_class = blame.fault_class,
+                             .work_lost = lose_work(now, kind),
+                             .already_down = already_down});
+  if (already_down) return;
+  const bool ran_long =
+      state_ != State::kRestarting && now - running_since_ >= config_.restart.backoff_reset;
+  failures_ = ran_long ? 0 : failures_ + 1;
+  state_ = State::kDown;
+  idle_ = now + surfaces + restart_.tear_down();
+  expected_ = {};
+  if (!held()) plan_restart(now, kind == StopKind::kPlanned ? Fit::kAnew : Fit::kInPlace);
+}
+
+void TrainingJob::hold(SimTime now, Answers& answers, NodeId node) {
+  FAULTLINE_CHECK_AT(now, state_ == State::kDown, "a job that is not down is held");
+  ++holds_;
+  expected_ = {};
+  answers.add(JobHeld{.job = id_, .node = node});
+}
+
+void TrainingJob::release(SimTime now, Answers& answers, NodeId node, Fit fit) {
+  FAULTLINE_CHECK_AT(now, holds_ > 0, "a job that is not held is released");
+  --holds_;
+  answers.add(JobReleased{.job = id_, .node = node});
+  if (holds_ == 0) plan_restart(now, fit);
+}
+
+void TrainingJob::plan_restart(SimTime now, Fit fit) {
+  const RestartStart start = fit == Fit::kAnew ? RestartStart{.at = std::max(now, idle_)}
+                                               : restart_.in_place(idle_, now, failures_);
+  failed_attempts_ = start.failed_attempts;
+  expected_ = {.what = Expected::kRestart, .at = std::max(now, start.at)};
+}
+
+void TrainingJob::stall(SimTime now, const Blame& blame, Duration watchdog, Answers& answers) {
+  FAULTLINE_CHECK_AT(now, state_ == State::kRunning, "only a running job stalls");
+  account(now, answers);
+  state_ = State::kStalled;
+  expected_ = {.what = Expected::kWatchdog, .at = now + watchdog + config_.nccl_dump};
+  answers.add(JobStalled{.job = id_, .node = blame.node, .fault_class = blame.fault_class});
+}
+
+void TrainingJob::unstall(SimTime now, Answers& answers) {
+  FAULTLINE_CHECK_AT(now, state_ == State::kStalled, "the job does not stall");
+  state_ = State::kRunning;
+  accounted_ = now;
+  expected_ = {};
+  answers.add(JobUnstalled{.job = id_});
+}
+
+void TrainingJob::set_speed(SimTime now, std::int64_t speed, Answers& answers) {
+  if (speed == speed_) return;
+  account(now, answers);
+  speed_ = speed;
+}
+
+void TrainingJob::corrupt(SimTime now, Answers& answers) {
+  account(now, answers);
+  corrupt_from_ = std::min(corrupt_from_, work_.work());
+}
+
+void TrainingJob::fulfil(SimTime now, Answers& answers) {
+  if (expected_.what == Expected::kRestart) {
+    state_ = State::kRestarting;
+    expected_ = {.what = Expected::kFirstStep, .at = now + restart_.length()};
+    answers.add(JobRestarting{.job = id_, .failed_attempts = failed_attempts_});
+    return;
+  }
+  FAULTLINE_CHECK_AT(now, expected_.what == Expected::kFirstStep,
+                     "nothing was expected of the job");
+  state_ = State::kRunning;
+  accounted_ = running_since_ = now;
+  expected_ = {};
+  answers.add(JobResumed{.job = id_});
+}
+
+void TrainingJob::end(SimTime now, Answers& answers) { account(now, answers); }
+
+}  // namespace faultline

@@ -1,0 +1,111 @@
+// A gang-scheduled training job: the state machine from a fault to useful work again.
+//
+//   running --stall--> stalled --watchdog--> down --last hold released--> restarting --> running
+//      |  ^------unstall---'                 ^  |                              |
+//      '---------------- stop ---------------'  '<------------ stop -----------'
+//
+// Inputs are what happens to its nodes; the answers are happenings, and at most one expectation:
+// the time at which the watchdog fires, the restart begins, or the first step is made. Asking
+// `expected()` again after any input replaces what was expected before.
+//
+// Holds. While at least one of its nodes is sick in a way that fails restarts, or is away, the job
+// is *held* and stays down. The engine says `hold` and `release` for each such node; the job
+// counts.
+//
+// Silent corruption. From the strike on, everything that is saved is corrupt. When it is found, the
+// job goes back to the last verified checkpoint before the strike (or before the point to which it
+// had gone back since: a corrupting node corrupts again).
+//
+// Invariants: held jobs do not run; a job that is not running makes no progress; work never exceeds
+// the time that has passed.
+//
+// Thread rule: one per job and simulation.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/ids.h"
+#include "models/base/time.h"
+#include "models/happenings.h"
+#include "models/workloads/restart.h"
+#include "models/workloads/training_config.h"
+#include "models/workloads/work_clock.h"
+
+namespace faultline {
+
+class TrainingJob {
+ public:
+  enum class State { kRunning, kStalled, kDown, kRestarting };
+  enum class Expected { kNothing, kWatchdog, kRestart, kFirstStep };
+  struct Expectation {
+    Expected what = Expected::kNothing;
+    SimTime at = SimTime::never();
+  };
+  // Whose fault or drain it is.
+  struct Blame {
+    NodeId node;
+    FaultClassId fault_class;
+  };
+  // How the last hold ended.
+  enum class Fit {
+    kInPlace,  // the fault is gone or was mended: the next container restart will do
+    kAnew,     // the node was replaced, or the stop was planned: the gang starts anew
+  };
+
+  // `config` must outlive the job; `ranks` is its number of GPUs.
+  TrainingJob(const TrainingConfig& config, JobId id, std::uint64_t ranks);
+
+  void begin();
+
+  State state() const { return state_; }
+  bool held() const { return holds_ > 0; }
+  Expectation expected() const { return expected_; }
+  // Its processes are there: running, or on the way to it. The clock of `clock: running` faults.
+  bool busy() const { return state_ != State::kDown; }
+  const TrainingConfig& config() const { return config_; }
+
+  // Stops the job (whatever it does); `surfaces` is the time until the error has reached every
+  // rank.
+  void stop(SimTime now, StopKind kind, const Blame& blame, Duration surfaces, Answers& answers);
+  void hold(SimTime now, Answers& answers, NodeId node);
+  void release(SimTime now, Answers& answers, NodeId node, Fit fit);
+
+  // A collective hangs, or no longer.
+  void stall(SimTime now, const Blame& blame, Duration watchdog, Answers& answers);
+  void unstall(SimTime now, Answers& answers);
+  // The pace of the slowest rank, in millionths of full speed.
+  void set_speed(SimTime now, std::int64_t speed, Answers& answers);
+  // What is computed from now on is wrong.
+  void corrupt(SimTime now, Answers& answers);
+
+  // The expected restart begins, or the first step is made. (The watchdog is the engine's to
+  // handle: it knows which nodes are to blame, and says `stop`.)
+  void fulfil(SimTime now, Answers& answers);
+
+  // The horizon: accounts for the stretch that is under way.
+  void end(SimTime now, Answers& answers);
+
+ private:
+  // Ends the stretch of steps that is under way.
+  void account(SimTime now, Answers& answers);
+  void plan_restart(SimTime now, Fit fit);
+  Duration lose_work(SimTime now, StopKind kind);
+
+  const TrainingConfig& config_;
+  JobId id_;
+  RestartRules restart_;
+  WorkClock work_;
+
+  State state_ = State::kRunning;
+  Expectation expected_;
+  int holds_ = 0;
+  std::int64_t speed_ = WorkClock::kFullSpeed;
+  SimTime accounted_;  // running: up to here
+  SimTime running_since_;
+  SimTime idle_;                       // down: when the last process has ended
+  std::uint32_t failures_ = 0;         // restarts in a row that were followed by an early stop
+  std::uint32_t failed_attempts_ = 0;  // of the restart that is expected
+  Duration corrupt_from_ = Duration::infinite();
+};
+
+}  // namespace faultline

@@ -1,0 +1,115 @@
+#include "models/workloads/work_clock.h"
+
+#include <algorithm>
+
+namespace faultline {
+namespace {
+
+// Work done in `wall` at a speed, rounded down: no more than was possible. The split keeps the product
+// inside 64 bits for every horizon.
+Duration work_in(Duration wall, std::int64_t speed) {
+  const std::int64_t whole = wall.ns() / WorkClock::kFullSpeed;
+  const std::int64_t rest = wall.ns() % WorkClock::kFullSpeed;
+  return Duration::nanoseconds(whole * speed + rest * speed / WorkClock::kFullSpeed);
+}
+
+// The least wall time in which `work` is done.
+Duration wall_for(Duration work, std::int64_t speed) {
+  const std::int64_t whole = work.ns() / speed;
+  const std::int64_t rest = work.ns() % speed;
+  return Duration::nanoseconds(whole * WorkClock::kFullSpeed +
+                               (rest * WorkClock::kFullSpeed + speed - 1) / speed);
+}
+
+Duration rounded_up(Duration value, Duration unit) {
+  const Duration rest = value % unit;
+  return rest == Duration::zero() ? value : value + (unit - rest);
+}
+
+}  // namespace
+
+WorkClock::WorkClock(const TrainingConfig& config)
+    : interval_(rounded_up(config.checkpoint.every, config.step)),
+      blocks_(config.checkpoint.blocks),
+      write_(config.checkpoint.write),
+      verified_every_(config.checkpoint.verified_every) {
+  begin();
+}
+
+void WorkClock::begin() {
+  work_ = saved_ = writing_ = blocking_left_ = Duration::zero();
+  next_checkpoint_ = interval_;
+  written_at_ = SimTime::never();
+}
+
+Duration WorkClock::saved(SimTime now) const { return written_at_ <= now ? writing_ : saved_; }
+
+Duration WorkClock::verified_before(Duration work) const {
+  const Duration unit = interval_ * verified_every_;
+  return unit * (work / unit);
+}
+
+void WorkClock::complete_checkpoint(SimTime at) {
+  saved_ = saved(at);
+  writing_ = work_;
+  written_at_ = at + write_;
+  next_checkpoint_ = work_ + interval_;
+}
+
+WorkClock::Stretch WorkClock::advance(SimTime from, SimTime to, std::int64_t speed) {
+  Stretch stretch;
+  Duration left = to - from;
+  const Duration stepping = wall_for(interval_, speed);
+  while (left > Duration::zero()) {
+    if (blocking_left_ > Duration::zero()) {
+      const Duration blocked = std::min(left, blocking_left_);
+      stretch.checkpoint += blocked;
+      blocking_left_ -= blocked;
+      left -= blocked;
+      if (blocking_left_ == Duration::zero()) complete_checkpoint(to - left);
+      continue;
+    }
+    // Whole cycles at once, but the last, which the steps below take one by one.
+    const std::int64_t cycles =
+        work_ + interval_ == next_checkpoint_ ? left / (stepping + blocks_) : 0;
+    if (cycles > 1) {
+      const std::int64_t skipped = cycles - 1;
+      work_ += interval_ * skipped;
+      stretch.work += interval_ * skipped;
+      stretch.straggler += (stepping - interval_) * skipped;
+      stretch.checkpoint += blocks_ * skipped;
+      left -= (stepping + blocks_) * skipped;
+      complete_checkpoint(to - left);
+      continue;
+    }
+    const Duration to_go = next_checkpoint_ - work_;
+    const Duration wall_to_go = wall_for(to_go, speed);
+    if (left < wall_to_go) {
+      const Duration done = work_in(left, speed);
+      work_ += done;
+      stretch.work += done;
+      stretch.straggler += left - done;
+      break;
+    }
+    work_ = next_checkpoint_;
+    stretch.work += to_go;
+    stretch.straggler += wall_to_go - to_go;
+    left -= wall_to_go;
+    blocking_left_ = blocks_;
+    if (blocks_ == Duration::zero()) complete_checkpoint(to - left);
+  }
+  return stretch;
+}
+
+Duration WorkClock::roll_back(Duration position) {
+  const Duration lost = work_ - position;
+  work_ = saved_ = position;
+  blocking_left_ = Duration::zero();
+  written_at_ = SimTime::never();
+  next_checkpoint_ = interval_ * (position / interval_ + 1);
+  return lost;
+}
+
+void WorkClock::save_now() { roll_back(work_); }
+
+}  // namespace faultline

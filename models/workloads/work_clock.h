@@ -1,0 +1,74 @@
+// Where a job's work stands, and what a checkpoint would save of it. Nothing is simulated between
+// two happenings: a stretch of a thousand steps and a hundred checkpoints is arithmetic.
+//
+// Work is measured as time at full speed. The job steps; whenever its work reaches the next
+// multiple of the checkpoint interval C (`every`, rounded up to whole steps) it stops for B
+// (`blocks`), and the checkpoint is durable W (`write`) after that. At speed s < 1, C of work takes
+// C/s.
+//
+//   one cycle takes ceil(C/s) + B;  in a stretch of length L without interruption:
+//   L = work + straggler + checkpoint   (exactly, in nanoseconds)
+//
+// A stop at time t goes back to the last checkpoint that is durable at t (one that becomes durable
+// at t counts; one that is still blocking does not). The work since then is lost.
+//
+// Worked example: C = 10 min, B = 5 s, W = 0. Stopped 25 min after the start: the second checkpoint
+// was complete at 20 min 10 s, so 4 min 50 s of work is lost: work 24:50, checkpoint 10 s.
+//
+// Invariants: saved <= work; work grows by at most the time that passes.
+// Thread rule: one per job.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/time.h"
+#include "models/workloads/training_config.h"
+
+namespace faultline {
+
+class WorkClock {
+ public:
+  // Speeds are millionths of the full speed, so that the arithmetic is exact.
+  static constexpr std::int64_t kFullSpeed = 1'000'000;
+
+  struct Stretch {
+    Duration work;
+    Duration straggler;
+    Duration checkpoint;
+  };
+
+  explicit WorkClock(const TrainingConfig& config);
+
+  void begin();
+
+  // Steps from `from` to `to` at a speed.
+  Stretch advance(SimTime from, SimTime to, std::int64_t speed);
+
+  Duration work() const { return work_; }
+  // The work that a restart at time `now` would find saved.
+  Duration saved(SimTime now) const;
+  // The last verified checkpoint that holds no more than `work`.
+  Duration verified_before(Duration work) const;
+
+  // Goes back to `position` (at most `work`); answers the work that is lost.
+  Duration roll_back(Duration position);
+  // Saves everything as it stands: an announced stop.
+  void save_now();
+
+ private:
+  void complete_checkpoint(SimTime at);
+
+  Duration interval_;
+  Duration blocks_;
+  Duration write_;
+  std::int64_t verified_every_;
+
+  Duration work_;
+  Duration next_checkpoint_;
+  Duration blocking_left_;
+  Duration saved_;
+  Duration writing_;                       // the position of the newest checkpoint
+  SimTime written_at_ = SimTime::never();  // when it becomes durable
+};
+
+}  // namespace faultline

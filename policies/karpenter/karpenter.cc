@@ -1,0 +1,84 @@
+#include "policies/karpenter/karpenter.h"
+
+#include <algorithm>
+
+#include "policies/on_call.h"
+
+namespace faultline {
+
+KarpenterPolicy::KarpenterPolicy(const KarpenterConfig& config,
+                                 const std::vector<std::string>& condition_names)
+    : config_(config) {
+  const auto& unknown = config.unknown_counts;
+  for (std::size_t c = 0; c < condition_names.size(); ++c) {
+    const std::string& name = condition_names[c];
+    const auto toleration = config.tolerations.find(name);
+    if (toleration == config.tolerations.end()) continue;
+    rules_.push_back(
+        {.condition = ConditionId(c),
+         .unknown_counts = std::find(unknown.begin(), unknown.end(), name) != unknown.end(),
+         .toleration = toleration->second});
+  }
+}
+
+bool KarpenterPolicy::matches_any(const observed::Node& node) const {
+  return std::any_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
+    return rule.matches(node.condition(rule.condition).status);
+  });
+}
+
+SimTime KarpenterPolicy::due(const observed::Node& node) const {
+  SimTime earliest = SimTime::never();
+  if (node.bad_conditions == 0) return earliest;
+  for (const Rule& rule : rules_) {
+    const observed::Condition& condition = node.condition(rule.condition);
+    if (!rule.matches(condition.status)) continue;
+    earliest = std::min(earliest, condition.last_transition + rule.toleration);
+  }
+  return earliest;
+}
+
+void KarpenterPolicy::reconcile(const PolicyInput& input, RepairActions& actions) const {
+  const observed::Node& node = input.cluster.node(input.node);
+  if (node.under_repair) return;
+  const SimTime due_at = due(node);
+  if (due_at.is_never()) return;
+  if (input.now < due_at) {
+    actions.look_again(due_at);
+    return;
+  }
+  const observed::Pool& pool = input.cluster.pool_of(input.node);
+  const std::int64_t unhealthy =
+      std::count_if(pool.suspects.begin(), pool.suspects.end(),
+                    [&](NodeId suspect) { return matches_any(input.cluster.node(suspect)); });
+  const std::int64_t allowed = config_.gate.allowed(pool.nodes);
+  if (unhealthy > allowed) {
+    actions.report_blocked(input.node,
+                           {.unhealthy = unhealthy, .allowed = allowed, .total = pool.nodes});
+    actions.look_again(input.now + config_.blocked_requeue);
+    return;
+  }
+  replace(input, actions);
+}
+
+void KarpenterPolicy::pod_failing(const PolicyInput& input, RepairActions& actions) const {
+  if (!config_.on_call) return;
+  const observed::Node& node = input.cluster.node(input.node);
+  if (node.under_repair) return;
+  const SimTime answer = on_call_answers_at(*config_.on_call, input);
+  if (answer.is_never()) return;
+  if (input.now < answer) {
+    actions.look_again(answer);
+  } else if (!matches_any(node)) {
+    replace(input, actions);
+  }
+}
+
+void KarpenterPolicy::replace(const PolicyInput& input, RepairActions& actions) const {
+  const observed::Node& node = input.cluster.node(input.node);
+  const bool silent = node.condition(observed::kReady).status == ConditionStatus::kUnknown;
+  actions.replace(input.node, {.drain = silent ? config_.drain_silent : config_.drain,
+                               .launch_after = config_.batch_window});
+}
+
+}  // namespace faultline

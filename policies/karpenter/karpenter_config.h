@@ -1,0 +1,63 @@
+// Karpenter's node repair as a scenario describes it. The rules are in MODEL.md beside this file.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/base/distribution.h"
+#include "models/base/fields.h"
+#include "models/base/units.h"
+#include "policies/on_call_config.h"
+
+namespace faultline {
+
+struct KarpenterConfig {
+  static constexpr std::string_view kTag = "karpenter";
+  std::map<std::string, Duration> tolerations;
+  std::vector<std::string> unknown_counts{"Ready"};
+  Gate gate{Gate::Kind::kShare, 200'000};
+  Duration blocked_requeue = 5_min;
+  Duration drain = 5_s;
+  Duration drain_silent = 62_s;
+  Duration batch_window = 1_s;
+  std::optional<OnCallConfig> on_call;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("tolerations", &KarpenterConfig::tolerations,
+          {.help =
+               "Repair policies: for each node condition type, how long it may be False before the "
+               "node is replaced. A condition that is not listed is never repaired.",
+           .required = true});
+    visit("unknown_counts", &KarpenterConfig::unknown_counts,
+          {.help = "Condition types of which the status Unknown is repaired too."});
+    visit("gate", &KarpenterConfig::gate,
+          {.help =
+               "No repair while more than this share of the pool (rounded up), or this many of its "
+               "nodes, match a repair policy; `off`: no gate."});
+    visit("blocked_requeue", &KarpenterConfig::blocked_requeue,
+          {.help = "A repair that the gate holds back is looked at again after this time.",
+           .more_than_zero = true});
+    visit(
+        "drain", &KarpenterConfig::drain,
+        {.help =
+             "Forced drain of a node whose kubelet answers: pods are deleted with 1 s of grace."});
+    visit("drain_silent", &KarpenterConfig::drain_silent,
+          {.help = "Forced drain of a node whose kubelet is silent: pods stay until they count as "
+                   "stuck."});
+    visit(
+        "batch_window", &KarpenterConfig::batch_window,
+        {.help =
+             "Time from the taint until the replacement is requested; it runs beside the drain."});
+    visit(
+        "on_call", &KarpenterConfig::on_call,
+        {.help =
+             "Who replaces a node on which a job keeps failing though no condition says so. Not a "
+             "part of Karpenter; absent: nobody."});
+  }
+};
+
+}  // namespace faultline
