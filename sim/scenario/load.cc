@@ -1,0 +1,24 @@
+#include "sim/scenario/load.h"
+
+#include <optional>
+#include <utility>
+
+#include "sim/scenario/include.h"
+#include "sim/scenario/read.h"
+
+namespace faultline {
+
+Diagnostics load_into(const LoadRequest& request, const Shape& shape, void* object,
+                      const FileSystem& files) {
+  Diagnostics diagnostics;
+  Resolver resolver(files, diagnostics, request.named_folder);
+  std::optional<Tree> tree = resolver.load(request.file, shape);
+  if (!tree) return diagnostics;
+  for (const Override& each : request.overrides) {
+    tree = apply_override(std::move(*tree), shape, each, resolver, diagnostics);
+  }
+  Reader(files, diagnostics).read(*tree, shape, FieldInfo{}, object, "");
+  return diagnostics;
+}
+
+}  // namespace faultline

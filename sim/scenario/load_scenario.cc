@@ -1,0 +1,72 @@
+#include "sim/scenario/load_scenario.h"
+
+#include <memory>
+
+#include "sim/scenario/explain.h"
+#include "sim/scenario/include.h"
+#include "sim/scenario/load.h"
+#include "sim/scenario/reference.h"
+#include "sim/scenario/schema.h"
+#include "sim/scenario/shape.h"
+#include "sim/scenario/suggest.h"
+#include "sim/scenario/write.h"
+
+namespace faultline {
+namespace {
+
+constexpr const char* kFolder = "traces/scenarios";
+
+tl::unexpected<Diagnostics> no_such_scenario(const std::string& name, const FileSystem& files) {
+  const std::vector<std::string> names = scenario_names(files);
+  const auto source = std::make_shared<const Source>(Source{.name = name});
+  Diagnostics diagnostics;
+  diagnostics.add(
+      {{source, 0, 0, 1},
+       "",
+       "there is no scenario of this name",
+       "",
+       names.empty() ? "the path of a file" : join_names(names) + ", or the path of a file",
+       suggest(name, names)});
+  return tl::unexpected(std::move(diagnostics));
+}
+
+}  // namespace
+
+tl::expected<Scenario, Diagnostics> load_scenario(const std::string& name_or_path,
+                                                  const std::vector<Override>& overrides,
+                                                  const FileSystem& files) {
+  std::string file = name_or_path;
+  if (!looks_like_path(file)) {
+    file = join_path(files.project_root(), std::string(kFolder) + "/" + name_or_path + ".yaml");
+    if (name_or_path.empty() || !files.exists(file)) return no_such_scenario(name_or_path, files);
+  }
+  return load<Scenario>({file, overrides, kFolder}, files);
+}
+
+std::vector<std::string> scenario_names(const FileSystem& files) {
+  constexpr std::string_view kEnding = ".yaml";
+  std::vector<std::string> names;
+  for (const std::string& file : files.list(join_path(files.project_root(), kFolder))) {
+    if (file.size() > kEnding.size() && file.ends_with(kEnding)) {
+      names.push_back(file.substr(0, file.size() - kEnding.size()));
+    }
+  }
+  return names;
+}
+
+std::string show_scenario(const Scenario& scenario, bool every_field) {
+  return write_yaml(*describe<Scenario>(), &scenario,
+                    every_field ? WriteStyle::kEveryField : WriteStyle::kChangedFields);
+}
+
+tl::expected<std::string, std::string> explain_scenario(const std::string& path, bool recursive) {
+  return explain(*describe<Scenario>(), path, recursive);
+}
+
+std::string scenario_json_schema() {
+  return json_schema(*describe<Scenario>(), "faultline scenario");
+}
+
+std::string scenario_reference() { return reference_page(*describe<Scenario>()); }
+
+}  // namespace faultline

@@ -1,0 +1,184 @@
+#include "sim/scenario/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "models/detectors/contract.h"
+#include "models/faults/active_faults.h"
+#include "models/fleet/fleet.h"
+#include "models/observed/cluster.h"
+#include "sim/scenario/suggest.h"
+
+namespace faultline {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool contains(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A reference by name to something that does not exist.
+std::string no_such(std::string_view kind, const std::string& name, const Names& allowed) {
+  const std::string meant = suggest(name, allowed);
+  return fmt::format("there is no {} `{}`{}", kind, name,
+                     meant.empty() ? fmt::format(" (there is {})", join_names(allowed))
+                                   : fmt::format("; did you mean `{}`?", meant));
+}
+
+template <class T>
+Names names_of(const std::vector<T>& list) {
+  Names names;
+  for (const T& item : list) names.push_back(item.name);
+  return names;
+}
+
+// The condition types that some reason can set, and Ready.
+Names condition_names(const DetectorsConfig& detectors) {
+  Names names{"Ready"};
+  const auto add = [&](const std::string& name) {
+    if (!contains(names, name)) names.push_back(name);
+  };
+  for (const ReasonConfig& reason : detectors.reasons) add(reason.condition);
+  add(detectors.xids.condition);
+  return names;
+}
+
+void check_detectors(const DetectorsConfig& detectors, FieldProblems& problems) {
+  const Names channels = names_of(detectors.channels);
+  Names monitors;
+  for (const ChannelConfig& channel : detectors.channels) monitors.push_back(channel.monitor);
+  for (const ReasonConfig& reason : detectors.reasons) {
+    if (contains(channels, reason.channel)) continue;
+    problems.add(fmt::format("detectors.reasons[{}].channel", reason.name),
+                 no_such("channel", reason.channel, channels));
+  }
+  if (!contains(channels, detectors.xids.channel)) {
+    problems.add("detectors.xids.channel", no_such("channel", detectors.xids.channel, channels));
+  }
+  for (std::size_t m = 0; m < detectors.disabled_monitors.size(); ++m) {
+    const std::string& monitor = detectors.disabled_monitors[m];
+    if (contains(monitors, monitor)) continue;
+    problems.add(fmt::format("detectors.disabled_monitors[{}]", m),
+                 no_such("monitor", monitor, monitors));
+  }
+  const std::size_t conditions = condition_names(detectors).size();
+  if (conditions > observed::kMaxConditions) {
+    problems.add("detectors.reasons",
+                 fmt::format("name {} condition types; at most {} are possible", conditions,
+                             observed::kMaxConditions));
+  }
+}
+
+void check_strikes(const FaultClassConfig& fault_class, const Fleet& fleet, const Names& jobs,
+                   FieldProblems& problems) {
+  for (std::size_t s = 0; s < fault_class.strikes.size(); ++s) {
+    const ScriptedStrikeConfig& strike = fault_class.strikes[s];
+    const std::string at = fmt::format("faults.classes[{}].strikes[{}]", fault_class.name, s);
+    if (!strike.node.empty() && !fleet.find(strike.node)) {
+      problems.add(at + ".node", fmt::format("there is no node `{}`; nodes are named POOL-NUMBER, "
+                                             "such as `{}`",
+                                             strike.node, fleet.name({NodeSlot(0), 0})));
+    }
+    if (!strike.job.empty() && !contains(jobs, strike.job)) {
+      problems.add(at + ".job", no_such("workload", strike.job, jobs));
+    }
+  }
+}
+
+void check_signals(const FaultClassConfig& fault_class, const Names& reasons,
+                   FieldProblems& problems) {
+  const std::string path = fmt::format("faults.classes[{}].signals", fault_class.name);
+  if (fault_class.signals.size() > kMaxSignals) {
+    problems.add(path, fmt::format("has {} entries; at most {} are possible",
+                                   fault_class.signals.size(), kMaxSignals));
+  }
+  for (std::size_t s = 0; s < fault_class.signals.size(); ++s) {
+    const SignalConfig& signal = fault_class.signals[s];
+    const std::string at = fmt::format("{}[{}]", path, s);
+    if (!signal.reason.empty() && !contains(reasons, signal.reason)) {
+      problems.add(at + ".reason", no_such("reason", signal.reason, reasons));
+    }
+    if (signal.heartbeat_lost && !contains(reasons, std::string(kHeartbeatReason))) {
+      problems.add(at + ".heartbeat_lost",
+                   fmt::format("needs a reason `{}` in `detectors.reasons`", kHeartbeatReason));
+    }
+  }
+}
+
+void check_policy(const PolicyConfig& policy, const Names& conditions, FieldProblems& problems) {
+  const auto* karpenter = std::get_if<KarpenterConfig>(&policy);
+  if (karpenter == nullptr) return;
+  for (const auto& [condition, toleration] : karpenter->tolerations) {
+    if (contains(conditions, condition)) continue;
+    problems.add("policy.tolerations." + condition,
+                 no_such("condition type", condition, conditions));
+  }
+  for (std::size_t c = 0; c < karpenter->unknown_counts.size(); ++c) {
+    const std::string& condition = karpenter->unknown_counts[c];
+    if (contains(conditions, condition)) continue;
+    problems.add(fmt::format("policy.unknown_counts[{}]", c),
+                 no_such("condition type", condition, conditions));
+  }
+}
+
+void check_workloads(const Scenario& scenario, FieldProblems& problems) {
+  const Names pools = names_of(scenario.fleet.pools);
+  if (pools.empty()) return;  // said already
+  if (scenario.workloads.empty()) problems.add("workloads", "has no job");
+  std::map<std::string, std::int64_t> taken;
+  for (const WorkloadConfig& workload : scenario.workloads) {
+    const auto& job = std::get<TrainingConfig>(workload);
+    const std::string path = fmt::format("workloads[{}]", job.name);
+    const std::string& pool = job.pool.empty() ? pools.front() : job.pool;
+    const auto found = std::find(pools.begin(), pools.end(), pool);
+    if (found == pools.end()) {
+      problems.add(path + ".pool", no_such("pool", pool, pools));
+      continue;
+    }
+    const std::int64_t has =
+        scenario.fleet.pools[static_cast<std::size_t>(found - pools.begin())].nodes;
+    std::int64_t& used = taken[pool];
+    if (job.nodes > has - used) {
+      problems.add(
+          path + ".nodes",
+          used == 0 ? fmt::format("asks for {} nodes, but pool `{}` has {}", job.nodes, pool, has)
+                    : fmt::format("asks for {} nodes, but pool `{}` has {}, {} of them "
+                                  "taken by the jobs before",
+                                  job.nodes, pool, has, used));
+    }
+    used += job.nodes;
+  }
+}
+
+}  // namespace
+
+void Scenario::check(FieldProblems& problems) const {
+  check_detectors(detectors, problems);
+  check_policy(policy, condition_names(detectors), problems);
+  check_workloads(*this, problems);
+  constexpr std::int64_t kMostNodes = 10'000'000;
+  std::int64_t nodes = 0;
+  for (const PoolConfig& pool : fleet.pools) {
+    nodes += std::min(pool.nodes, kMostNodes) + std::min(capacity.warm_spares, kMostNodes);
+  }
+  if (nodes > kMostNodes) {
+    problems.add("fleet.pools",
+                 fmt::format("have more than {} nodes, warm spares included", kMostNodes));
+    return;
+  }
+  Names jobs;
+  for (const WorkloadConfig& workload : workloads) {
+    jobs.push_back(std::get<TrainingConfig>(workload).name);
+  }
+  const Names reasons = names_of(detectors.reasons);
+  const Fleet machines(fleet, capacity.warm_spares);
+  for (const FaultClassConfig& fault_class : faults.classes) {
+    check_signals(fault_class, reasons, problems);
+    if (machines.slots() > 0) check_strikes(fault_class, machines, jobs, problems);
+  }
+}
+
+}  // namespace faultline

@@ -1,0 +1,54 @@
+// A scenario: everything that a simulation depends on, apart from the seed.
+//
+// It is loaded once (load_scenario.h) and const ever after. Each member's type is the config struct of
+// the model that it belongs to; this struct only puts them together and checks what no single one can.
+//
+// Thread rule: immutable after loading; share freely.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/base/fields.h"
+#include "models/base/time.h"
+#include "models/capacity/capacity_config.h"
+#include "models/detectors/detectors_config.h"
+#include "models/faults/fault_config.h"
+#include "models/fleet/fleet_config.h"
+#include "models/workloads/training_config.h"
+#include "policies/policy_config.h"
+
+namespace faultline {
+
+struct Scenario {
+  std::string name;
+  std::string description;
+  Duration horizon = 54_d;
+  FleetConfig fleet;
+  FaultCatalogueConfig faults;
+  DetectorsConfig detectors;
+  PolicyConfig policy;
+  CapacityConfig capacity;
+  std::vector<WorkloadConfig> workloads;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("scenario", &Scenario::name, {.help = "Name of the scenario.", .required = true});
+    visit("description", &Scenario::description, {.help = "What it describes, in a sentence."});
+    visit("horizon", &Scenario::horizon,
+          {.help = "Simulated time.", .required = true, .more_than_zero = true});
+    visit("fleet", &Scenario::fleet, {.help = "The machines.", .required = true});
+    visit("faults", &Scenario::faults, {.help = "The failure catalogue.", .required = true});
+    visit("detectors", &Scenario::detectors,
+          {.help = "Detection: channels and the reason-code contract.", .required = true});
+    visit("policy", &Scenario::policy, {.help = "Who repairs, and when.", .required = true});
+    visit("capacity", &Scenario::capacity,
+          {.help = "Where replacements come from.", .required = true});
+    visit("workloads", &Scenario::workloads, {.help = "The jobs.", .required = true});
+  }
+
+  // Cross-checks between the parts: references by name, a job larger than its pool, ...
+  void check(FieldProblems& problems) const;
+};
+
+}  // namespace faultline
