@@ -1,0 +1,98 @@
+// What can be expected, of whom: the layout of the calendar's slots.
+//
+// The kinds stand in the order of the path from the fault to progress. That order is also the
+// priority of equal times, so causes come before effects: a fault that clears exactly when its
+// toleration ends clears first, and is not repaired.
+#pragma once
+
+#include <cstdint>
+
+#include "models/base/ids.h"
+#include "models/faults/active_faults.h"
+#include "models/faults/script.h"
+#include "sim/engine/calendar.h"
+
+namespace faultline {
+
+enum class Expect : std::uint8_t {
+  kArrival,        // of a population: the next fault strikes
+  kFaultClears,    // of a fault
+  kFaultFound,     // of a fault: silent corruption is noticed
+  kSignal,         // of a fault and one of its signals: it is raised, published or cleared
+  kLook,           // of a node: the policy looks again
+  kOnCallLook,     // of a node: the person on call looks again
+  kRepaired,       // of a node: hands-on repair ends
+  kDrained,        // of a node
+  kRemoved,        // of a node
+  kMachineBack,    // of the provider: a machine returns to the stock
+  kRequested,      // of a new node: the launch is asked for
+  kCapacityFound,  // of a new node: the shortage is over
+  kRegistered,     // of a new node
+  kJoined,         // of a new node
+  kJob,            // of a job: watchdog, restart or first step
+};
+
+// Slots: populations (0: the fleet, 1 + j: job j), the script, the provider, jobs, node places,
+// faults. Faults come last, because their number is not known beforehand.
+class SlotLayout {
+ public:
+  using Slot = Calendar::Slot;
+
+  struct Meaning {
+    Expect what;
+    std::uint32_t subject;  // population, job, place or fault index
+    std::uint32_t detail;   // the signal's number
+  };
+
+  SlotLayout(std::size_t jobs, std::size_t places)
+      : jobs_(static_cast<Slot>(jobs)),
+        first_job_(jobs_ + 3),
+        first_place_(first_job_ + jobs_),
+        first_fault_(first_place_ + static_cast<Slot>(places) * kPerPlace) {}
+
+  Slot arrival(std::uint32_t population) const { return population; }
+  Slot script() const { return jobs_ + 1; }
+  Slot machine_back() const { return jobs_ + 2; }
+  Slot job(JobId job) const { return first_job_ + job.value(); }
+  Slot node(Expect what, std::size_t place) const {
+    return first_place_ + static_cast<Slot>(place) * kPerPlace + static_cast<Slot>(what) -
+           static_cast<Slot>(Expect::kLook);
+  }
+  Slot fault(Expect what, std::uint32_t fault, std::size_t signal = 0) const {
+    return first_fault_ + fault * kPerFault + static_cast<Slot>(what) -
+           static_cast<Slot>(Expect::kFaultClears) + static_cast<Slot>(signal);
+  }
+  std::size_t slots(std::size_t faults) const { return first_fault_ + faults * kPerFault; }
+
+  Meaning meaning(Slot slot) const {
+    if (slot >= first_fault_) {
+      const Slot offset = (slot - first_fault_) % kPerFault;
+      const Slot kind = offset < kFirstSignal ? offset : kFirstSignal;
+      return {static_cast<Expect>(kind + static_cast<Slot>(Expect::kFaultClears)),
+              (slot - first_fault_) / kPerFault, offset - kind};
+    }
+    if (slot >= first_place_) {
+      return {
+          static_cast<Expect>((slot - first_place_) % kPerPlace + static_cast<Slot>(Expect::kLook)),
+          (slot - first_place_) / kPerPlace, 0};
+    }
+    if (slot >= first_job_) return {Expect::kJob, slot - first_job_, 0};
+    if (slot == machine_back()) return {Expect::kMachineBack, 0, 0};
+    if (slot == script()) return {Expect::kArrival, kScript, 0};
+    return {Expect::kArrival, slot, 0};
+  }
+
+ private:
+  static constexpr Slot kPerPlace =
+      static_cast<Slot>(Expect::kJoined) - static_cast<Slot>(Expect::kLook) + 1;
+  static constexpr Slot kFirstSignal =
+      static_cast<Slot>(Expect::kSignal) - static_cast<Slot>(Expect::kFaultClears);
+  static constexpr Slot kPerFault = kFirstSignal + kMaxSignals;
+
+  Slot jobs_;
+  Slot first_job_;
+  Slot first_place_;
+  Slot first_fault_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,307 @@
+#include "sim/engine/metrics.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace faultline {
+namespace {
+
+using Index = MetricIndex;
+
+constexpr std::array<std::string_view, Index::kPlainCount> kPlainNames{
+    "ettr_ratio",
+    "goodput_ratio",
+    "interruptions_total",
+    "interruptions_while_down_total",
+    "planned_interruptions_total",
+    "repair_interruptions_total",
+    "replacements_total",
+    "needless_replacements_total",
+    "repairs_in_place_total",
+    "gate_blocked_total",
+    "gate_blocked_seconds",
+    "unhealthy_peak_ratio",
+    "spares_used_max",
+    "stockout_ratio",
+    "failed_restarts_total"};
+constexpr std::array<std::string_view, 3> kStallKinds{"hang", "straggler", "agent_noise"};
+constexpr std::array<Account, 3> kStallAccounts{Account::kHang, Account::kStraggler,
+                                                Account::kAgentNoise};
+constexpr std::array<std::string_view, 7> kPhaseNames{"detect",    "tolerate", "gate", "drain",
+                                                      "provision", "restart",  "redo"};
+constexpr std::size_t kRestartPhase = 5;
+constexpr std::size_t kRedoPhase = 6;
+
+double mean(double sum, std::uint64_t n) {
+  return n == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(n);
+}
+
+}  // namespace
+
+std::vector<MetricName> metric_names(const SimulationPlan& plan) {
+  std::vector<MetricName> names;
+  for (const auto name : kPlainNames) names.push_back({std::string(name), "", ""});
+  for (const auto account : kAccountNames)
+    names.push_back({"lost_ratio", "cause", std::string(account)});
+  for (const auto kind : kStallKinds) names.push_back({"stall_seconds", "kind", std::string(kind)});
+  for (const auto phase : kPhaseNames)
+    names.push_back({"mttr_seconds", "phase", std::string(phase)});
+  for (const auto* family : {"interruptions_total", "faults_total"}) {
+    for (const FaultClass& fault_class : plan.classes()) {
+      names.push_back({family, "class", fault_class.config->name});
+    }
+  }
+  return names;
+}
+
+PooledDurations::PooledDurations(const SimulationPlan& plan)
+    : fault_to_ready_by_channel(plan.scenario().detectors.channels.size()),
+      fault_to_ready_by_class(plan.classes().size()),
+      phases(5) {
+  for (std::size_t c = 0; c < plan.classes().size(); ++c) {
+    first_of_class.push_back(static_cast<std::uint32_t>(detections.size()));
+    for (const SimulationPlan::Signal& signal : plan.signals(FaultClassId(c))) {
+      detections.push_back(
+          {.fault_class = FaultClassId(c), .reason = signal.reason, .since_fault = {}});
+    }
+  }
+}
+
+void PooledDurations::add(const PooledDurations& other) {
+  const auto add_all = [](std::vector<Histogram>& into, const std::vector<Histogram>& from) {
+    for (std::size_t h = 0; h < into.size(); ++h) into[h].add(from[h]);
+  };
+  for (std::size_t d = 0; d < detections.size(); ++d) {
+    detections[d].since_fault.add(other.detections[d].since_fault);
+  }
+  add_all(fault_to_ready_by_channel, other.fault_to_ready_by_channel);
+  add_all(fault_to_ready_by_class, other.fault_to_ready_by_class);
+  add_all(phases, other.phases);
+}
+
+RunMetrics::RunMetrics(const SimulationPlan& plan, PooledDurations& pooled)
+    : plan_(plan),
+      pooled_(pooled),
+      ledger_(plan.jobs().size(), plan.fleet().slots()),
+      values_(metric_names(plan).size()),
+      repairs_(plan.fleet().slots()),
+      restart_began_(plan.jobs().size()) {}
+
+void RunMetrics::begin() {
+  ledger_.begin();
+  std::fill(values_.begin(), values_.end(), 0.0);
+  repairs_.clear();
+  unhealthy_ = unhealthy_peak_ = spares_used_ = 0;
+  phase_seconds_ = {};
+  restart_seconds_ = redo_seconds_ = 0;
+  repairs_done_ = restarts_ = stops_ = 0;
+}
+
+void RunMetrics::leave(Repair& repair) {
+  if (repair.bad_conditions > 0) --unhealthy_;
+  repair = Repair{};
+}
+
+void RunMetrics::became_bad(Repair& repair) {
+  if (repair.bad_conditions++ > 0) return;
+  ++unhealthy_;
+  unhealthy_peak_ = std::max(unhealthy_peak_, unhealthy_);
+}
+
+void RunMetrics::became_good(Repair& repair) {
+  if (repair.bad_conditions > 0 && --repair.bad_conditions == 0) --unhealthy_;
+}
+
+void RunMetrics::see(FaultClassId fault_class, ReasonId reason, Duration since_fault) {
+  if (!fault_class.valid()) return;
+  std::size_t d = pooled_.first_of_class[fault_class.index()];
+  while (d < pooled_.detections.size() && pooled_.detections[d].fault_class == fault_class) {
+    if (pooled_.detections[d].reason == reason) {
+      pooled_.detections[d].since_fault.add(since_fault);
+      return;
+    }
+    ++d;
+  }
+}
+
+void RunMetrics::on_fault(const FaultStruck& struck, SimTime now) {
+  if (struck.primary)
+    values_[Index::kClasses + plan_.classes().size() + struck.fault_class.index()] += 1;
+  if (!struck.node.slot.valid()) return;
+  Repair& repair = write(struck.node.slot);
+  if (repair.decided.is_never() && repair.bad_conditions == 0) {
+    repair.struck = now;
+    repair.fault_class = struck.fault_class;
+  }
+}
+
+void RunMetrics::on_condition(const ConditionChanged& changed, SimTime now) {
+  Repair& repair = write(changed.node.slot);
+  if (!observed::is_bad(changed.status)) {
+    became_good(repair);
+    if (repair.bad_conditions == 0 && repair.decided.is_never()) {
+      gate_ends(repair, now);
+      repair.seen = repair.blocked = SimTime::never();
+    }
+    return;
+  }
+  see(changed.fault_class, changed.reason, changed.since_fault);
+  became_bad(repair);
+  if (repair.seen.is_never() && repair.decided.is_never()) {
+    repair.seen = now;
+    repair.struck = now - changed.since_fault;
+    repair.fault_class = changed.fault_class;
+    repair.reason = changed.reason;
+  }
+}
+
+void RunMetrics::on_interrupt(const JobInterrupted& interrupted) {
+  redo_seconds_ += interrupted.work_lost.seconds();
+  ++stops_;
+  if (!interrupted.fault_class.valid()) {
+    values_[Index::kByRepair] += 1;
+  } else if (interrupted.kind == StopKind::kPlanned) {
+    values_[Index::kPlanned] += 1;
+  } else {
+    values_[Index::kInterruptions] += 1;
+    values_[Index::kClasses + interrupted.fault_class.index()] += 1;
+    if (interrupted.already_down) values_[Index::kWhileDown] += 1;
+  }
+}
+
+void RunMetrics::gate_ends(const Repair& repair, SimTime now) {
+  if (!repair.blocked.is_never()) values_[Index::kGateSeconds] += (now - repair.blocked).seconds();
+}
+
+void RunMetrics::ready(Repair& repair, SimTime now) {
+  if (repair.counts) {
+    // An undetected fault has no `seen`: all the time until somebody acted is detection.
+    const SimTime seen = std::min(repair.seen, repair.decided);
+    const SimTime blocked = std::min(repair.blocked, repair.decided);
+    const SimTime drained = std::min(repair.drained, now);
+    const std::array<Duration, kPhases> phases{seen - repair.struck, blocked - seen,
+                                               repair.decided - blocked, drained - repair.decided,
+                                               now - drained};
+    for (std::size_t p = 0; p < kPhases; ++p) {
+      phase_seconds_[p] += phases[p].seconds();
+      pooled_.phases[p].add(phases[p]);
+    }
+    ++repairs_done_;
+    const Duration total = now - repair.struck;
+    pooled_.fault_to_ready_by_class[repair.fault_class.index()].add(total);
+    if (repair.reason.valid()) {
+      const ChannelId channel = plan_.contract().reason(repair.reason).channel;
+      pooled_.fault_to_ready_by_channel[channel.index()].add(total);
+    }
+  }
+  leave(repair);
+}
+
+void RunMetrics::on(const Happening& happening) {
+  ledger_.on(happening);
+  struct Visitor {
+    RunMetrics& m;
+    SimTime now;
+
+    void operator()(const FaultStruck& struck) { m.on_fault(struck, now); }
+    void operator()(const ConditionChanged& changed) { m.on_condition(changed, now); }
+    void operator()(const EventPosted& posted) {
+      m.see(posted.fault_class, posted.reason, posted.since_fault);
+    }
+    void operator()(const RepairDecided& decided) {
+      Repair& repair = m.write(decided.node.slot);
+      m.gate_ends(repair, now);
+      repair.decided = now;
+      repair.needless = decided.needless;
+      if (decided.action == RepairAction::kRepairInPlace) {
+        m.values_[Index::kInPlace] += 1;
+        return;
+      }
+      repair.counts = !decided.needless && !repair.struck.is_never();
+      m.values_[Index::kReplacements] += 1;
+      if (decided.needless) m.values_[Index::kNeedless] += 1;
+    }
+    void operator()(const RepairBlocked& blocked) {
+      m.values_[Index::kGateBlocked] += 1;
+      Repair& repair = m.write(blocked.node.slot);
+      if (repair.blocked.is_never()) repair.blocked = now;
+    }
+    void operator()(const NodeDrained& drained) { m.write(drained.node.slot).drained = now; }
+    void operator()(const NodeRegistered& registered) {
+      // The new node is not Ready yet; the old one may still be bad and terminating: count the slot
+      // once.
+      Repair& repair = m.write(registered.node.slot);
+      if (repair.bad_conditions == 0) m.became_bad(repair);
+    }
+    void operator()(const NodeRepaired& repaired) { m.leave(m.write(repaired.node.slot)); }
+    void operator()(const NodeJoined& joined) { m.ready(m.write(joined.node.slot), now); }
+    void operator()(const JobInterrupted& interrupted) { m.on_interrupt(interrupted); }
+    void operator()(const PlaceTaken& taken) {
+      const auto is_spare = [&](NodeSlot slot) {
+        const Fleet::Pool& pool = m.plan_.fleet().pool(m.plan_.fleet().pool_of(slot));
+        return slot.value() >= pool.first_slot + pool.nodes;
+      };
+      m.spares_used_ += (is_spare(taken.to.slot) ? 1 : 0) - (is_spare(taken.from.slot) ? 1 : 0);
+      m.values_[Index::kSparesMax] =
+          std::max(m.values_[Index::kSparesMax], static_cast<double>(m.spares_used_));
+    }
+    void operator()(const JobRestarting& restarting) {
+      m.restart_began_[restarting.job.index()] = now;
+      m.values_[Index::kFailedRestarts] += restarting.failed_attempts;
+    }
+    void operator()(const JobResumed& resumed) {
+      m.restart_seconds_ += (now - m.restart_began_[resumed.job.index()]).seconds();
+      ++m.restarts_;
+    }
+    void operator()(const RunEnded&) { m.finish(now); }
+
+    void operator()(const FaultCleared&) {}
+    void operator()(const SignalRaised&) {}
+    void operator()(const NodeRemoved&) {}
+    void operator()(const NodeRequested&) {}
+    void operator()(const CapacityMissing&) {}
+    void operator()(const CapacityFound&) {}
+    void operator()(const JobStalled&) {}
+    void operator()(const JobUnstalled&) {}
+    void operator()(const JobProgressed&) {}
+    void operator()(const JobHeld&) {}
+    void operator()(const JobReleased&) {}
+  };
+  std::visit(Visitor{*this, happening.time}, happening.what);
+}
+
+void RunMetrics::finish(SimTime now) {
+  for (const std::uint32_t slot : repairs_.owners()) {
+    if (repairs_[slot].decided.is_never()) gate_ends(repairs_[slot], now);
+  }
+  const double horizon = now.seconds();
+  double job_gpus = 0;
+  for (std::size_t j = 0; j < plan_.jobs().size(); ++j) {
+    const auto gpus = static_cast<double>(plan_.jobs()[j].gpus);
+    job_gpus += gpus;
+    const Ledger::Accounts& accounts = ledger_.accounts(JobId(j));
+    for (std::size_t a = 0; a < kAccounts; ++a) {
+      values_[Index::kLost + a] += accounts[a].seconds() / horizon * gpus;
+    }
+    for (std::size_t k = 0; k < kStallKinds.size(); ++k) {
+      values_[Index::kStall + k] += accounts[static_cast<std::size_t>(kStallAccounts[k])].seconds();
+    }
+  }
+  const double productive = values_[Index::kLost + static_cast<std::size_t>(Account::kProductive)];
+  values_[Index::kGoodput] = productive / static_cast<double>(plan_.fleet().gpus());
+  for (std::size_t a = 0; a < kAccounts; ++a) values_[Index::kLost + a] /= job_gpus;
+  const auto share = [&](Account account) {
+    return values_[Index::kLost + static_cast<std::size_t>(account)];
+  };
+  values_[Index::kEttr] = share(Account::kProductive);
+  values_[Index::kStockout] = share(Account::kProvision) + share(Account::kNoCapacity);
+  values_[Index::kUnhealthyPeak] =
+      static_cast<double>(unhealthy_peak_) / static_cast<double>(plan_.fleet().slots());
+  for (std::size_t p = 0; p < kPhases; ++p) {
+    values_[Index::kMttr + p] = mean(phase_seconds_[p], repairs_done_);
+  }
+  values_[Index::kMttr + kRestartPhase] = mean(restart_seconds_, restarts_);
+  values_[Index::kMttr + kRedoPhase] = mean(redo_seconds_, stops_);
+}
+
+}  // namespace faultline

@@ -1,0 +1,103 @@
+#include "sim/engine/plan.h"
+
+#include <algorithm>
+
+#include "models/base/check.h"
+#include "policies/registry.h"
+
+namespace faultline {
+namespace {
+
+std::vector<std::int64_t> xids_of(const FaultCatalogueConfig& catalogue) {
+  std::vector<std::int64_t> xids;
+  for (const FaultClassConfig& fault_class : catalogue.classes) {
+    for (const SignalConfig& signal : fault_class.signals) {
+      if (signal.xid) xids.push_back(*signal.xid);
+    }
+  }
+  std::sort(xids.begin(), xids.end());
+  xids.erase(std::unique(xids.begin(), xids.end()), xids.end());
+  return xids;
+}
+
+ReasonId reason_of(const SignalConfig& signal, const Contract& contract) {
+  if (signal.xid) return contract.xid(*signal.xid);
+  const auto name = signal.heartbeat_lost ? kHeartbeatReason : std::string_view(signal.reason);
+  const auto reason = contract.find(name);
+  FAULTLINE_CHECK(reason, "no reason `{}`", name);
+  return *reason;
+}
+
+}  // namespace
+
+SimulationPlan::SimulationPlan(const Scenario& scenario)
+    : scenario_(scenario),
+      fleet_(scenario.fleet, scenario.capacity.warm_spares),
+      classes_(compile_fault_classes(scenario.faults, scenario.horizon)),
+      contract_(scenario.detectors, xids_of(scenario.faults)),
+      timing_(scenario.detectors, contract_),
+      policy_(make_policy(scenario.policy, contract_.conditions())) {
+  for (const FaultClassConfig& fault_class : scenario.faults.classes) {
+    std::vector<Signal>& signals = signals_.emplace_back();
+    for (const SignalConfig& signal : fault_class.signals) {
+      const ReasonId id = reason_of(signal, contract_);
+      const Reason& reason = contract_.reason(id);
+      if (!reason.published) continue;
+      signals.push_back({.reason = id,
+                         .coverage = signal.coverage * reason.coverage,
+                         .delay = &signal.delay,
+                         .pushed = std::holds_alternative<PushChannel>(channel(reason).by)});
+    }
+  }
+  place_jobs();
+}
+
+void SimulationPlan::place_jobs() {
+  std::vector<std::uint32_t> taken(fleet_.pools().size());
+  for (const WorkloadConfig& workload : scenario_.workloads) {
+    const auto& config = std::get<TrainingConfig>(workload);
+    std::size_t pool = 0;
+    while (!config.pool.empty() && fleet_.pools()[pool].name != config.pool) ++pool;
+    const Fleet::Pool& nodes = fleet_.pools()[pool];
+    Job job{.config = &config, .pool = PoolId(pool)};
+    for (std::int64_t rank = 0; rank < config.nodes; ++rank) {
+      job.places.emplace_back(nodes.first_slot + taken[pool]++);
+    }
+    job.gpus = job.places.size() * nodes.gpus_per_node;
+    jobs_.push_back(std::move(job));
+  }
+}
+
+std::vector<std::string> SimulationPlan::job_names() const {
+  std::vector<std::string> names;
+  for (const Job& job : jobs_) names.push_back(job.config->name);
+  return names;
+}
+
+Population SimulationPlan::everything() const {
+  return {.gpus = fleet_.gpus(),
+          .nodes = fleet_.slots(),
+          .racks = fleet_.racks(),
+          .jobs = jobs_.size()};
+}
+
+Population SimulationPlan::of_job(JobId id) const {
+  const Job& job = jobs_[id.index()];
+  const std::uint32_t per_rack = fleet_.pool(job.pool).nodes_per_rack;
+  return {.gpus = job.gpus,
+          .nodes = job.places.size(),
+          .racks = (job.places.size() + per_rack - 1) / per_rack,
+          .jobs = 1};
+}
+
+observed::Cluster SimulationPlan::make_cluster() const {
+  std::vector<std::string> pool_names;
+  for (const Fleet::Pool& pool : fleet_.pools()) pool_names.push_back(pool.name);
+  std::vector<PoolId> pool_of;
+  for (std::uint32_t slot = 0; slot < fleet_.slots(); ++slot) {
+    pool_of.push_back(fleet_.pool_of(NodeSlot(slot)));
+  }
+  return {std::move(pool_names), std::move(pool_of), contract_.conditions(), contract_.published()};
+}
+
+}  // namespace faultline

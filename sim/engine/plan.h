@@ -1,0 +1,75 @@
+// A scenario made ready to run: every name resolved, every rate multiplied out. Built once, shared
+// by all replications and threads.
+//
+// Thread rule: immutable; share freely. The scenario must outlive it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/detectors/contract.h"
+#include "models/detectors/timing.h"
+#include "models/faults/fault_classes.h"
+#include "models/fleet/fleet.h"
+#include "models/observed/cluster.h"
+#include "policies/policy.h"
+#include "sim/scenario/scenario.h"
+
+namespace faultline {
+
+class SimulationPlan {
+ public:
+  struct Signal {
+    ReasonId reason;
+    double coverage = 1;  // the class's share times the agent's
+    const Distribution* delay = nullptr;
+    bool pushed = false;  // by a push channel, whose delay is drawn
+  };
+  struct Job {
+    const TrainingConfig* config = nullptr;
+    PoolId pool;
+    std::vector<NodeSlot> places;  // at the start, by rank of the node
+    std::uint64_t gpus = 0;
+  };
+
+  // The scenario has passed its checks.
+  explicit SimulationPlan(const Scenario& scenario);
+  SimulationPlan(const SimulationPlan&) = delete;
+  SimulationPlan& operator=(const SimulationPlan&) = delete;
+
+  const Scenario& scenario() const { return scenario_; }
+  const Fleet& fleet() const { return fleet_; }
+  const std::vector<FaultClass>& classes() const { return classes_; }
+  const Contract& contract() const { return contract_; }
+  const ChannelConfig& channel(const Reason& reason) const {
+    return scenario_.detectors.channels[reason.channel.index()];
+  }
+  const DetectionTiming& timing() const { return timing_; }
+  const RepairPolicy& policy() const { return *policy_; }
+  const std::vector<Job>& jobs() const { return jobs_; }
+  const std::vector<Signal>& signals(FaultClassId fault_class) const {
+    return signals_[fault_class.index()];
+  }
+  std::vector<std::string> job_names() const;
+  // All parts of the fleet, by the wall clock; the parts of one job, by the time that it is busy.
+  Population everything() const;
+  Population of_job(JobId job) const;
+
+  // The cluster at the start, seen through this contract.
+  observed::Cluster make_cluster() const;
+
+ private:
+  void place_jobs();
+
+  const Scenario& scenario_;
+  Fleet fleet_;
+  std::vector<FaultClass> classes_;
+  Contract contract_;
+  DetectionTiming timing_;
+  std::unique_ptr<const RepairPolicy> policy_;
+  std::vector<Job> jobs_;
+  std::vector<std::vector<Signal>> signals_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,191 @@
+// The wiring: who is told what. Models say what happens and when; this class makes it happen.
+//
+//   fault -> signal -> condition -> decision -> action -> capacity -> placement -> progress
+//
+//   simulation.cc            the loop, the calendar, the jobs' expectations, the journal's numbering
+//   simulation_faults.cc     a fault strikes, is seen, clears
+//   simulation_nodes.cc      a node is repaired or replaced, a place is held and released
+//
+// One `Simulation` runs replication after replication and keeps its memory: after the first ones, a
+// run allocates nothing.
+//
+// Invariants, checked in every run: the clock never goes back; no expectation of a node that is
+// gone; a job that is held does not run. The ledger checks that every nanosecond of every job is
+// accounted for.
+//
+// Thread rule: one per thread; the plan is shared.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/base/random.h"
+#include "models/base/touched_table.h"
+#include "models/capacity/capacity.h"
+#include "models/faults/active_faults.h"
+#include "models/faults/arrivals.h"
+#include "models/faults/script.h"
+#include "models/observed/cluster.h"
+#include "models/workloads/training_job.h"
+#include "policies/policy.h"
+#include "sim/engine/calendar.h"
+#include "sim/engine/expectations.h"
+#include "sim/engine/plan.h"
+#include "sim/engine/sink.h"
+
+namespace faultline {
+
+class Simulation final : private RepairActions {
+ public:
+  explicit Simulation(const SimulationPlan& plan);
+
+  // One replication; every happening goes to `sink`. Returns the number of events processed.
+  std::uint64_t run(const RandomSource& random, HappeningSink& sink);
+
+ private:
+  // What stands in a slot.
+  struct SlotState {
+    std::uint32_t generation = 0;
+    bool standing = true;    // a machine is there and can work
+    bool leaving = false;    // its replacement was decided
+    bool mending = false;    // somebody works on it
+    bool holding = false;    // it holds the job
+    std::uint16_t sick = 0;  // faults that fail restarts
+    SimTime started;         // of the machine
+    HappeningId last;        // the newest happening about the node: the cause of the next one
+    std::array<std::uint8_t, observed::kMaxConditions>
+        alarms{};  // signals that keep a condition bad
+  };
+  // Which part of a job a slot carries; no job: a spare.
+  struct Share {
+    JobId job;
+    std::uint32_t rank = 0;
+  };
+  struct JobState {
+    TrainingJob model;
+    std::vector<NodeSlot> places;  // by rank
+    int hanging = 0;               // faults for which it waits in a collective
+    HappeningId last;
+    // The exposure clock of `clock: running` faults.
+    bool busy = true;
+    SimTime busy_since;
+    Duration busy_before;
+  };
+
+  // --- simulation.cc: the loop ---
+  void begin(const RandomSource& random, HappeningSink& sink);
+  void handle(const SlotLayout::Meaning& meaning);
+  HappeningId emit(const Happening::What& what, HappeningId cause);
+  void emit_answers(JobState& job, HappeningId cause);
+  void expect(Calendar::Slot slot, SimTime at, Expect what);
+  // After any input to a job: what it expects now, and whether its exposure clock runs.
+  void follow(JobId id);
+  void fulfil_job(JobId id);
+  SlotState& touch(NodeSlot slot) { return slots_.touch(slot.index()); }
+  JobId job_on(NodeSlot slot) const { return shares_[slot.index()].job; }
+  // The calendar's slot of what is expected of a node.
+  Calendar::Slot expectation(Expect what, NodeId node) {
+    touch(node.slot);
+    return layout_.node(what, 2 * std::size_t{slots_.row(node.slot.index())} + node.generation % 2);
+  }
+  NodeId standing_node(NodeSlot slot) const { return {slot, slots_[slot.index()].generation}; }
+  Watched watched(NodeSlot slot) const {
+    return {.node = standing_node(slot), .started = slots_[slot.index()].started};
+  }
+
+  // --- simulation_faults.cc: fault -> signal -> condition ---
+  void arrival(std::uint32_t population);
+  void strike(const Arrival& arrival, std::uint32_t population);
+  // The number of the strike, invalid if there was nothing to strike. `parent`: of the same rack
+  // fault.
+  HappeningId strike_node(const Arrival& arrival, std::uint32_t population, NodeSlot slot,
+                          std::uint32_t gpu, HappeningId parent);
+  // The nodes of a rack: the first that stands is the primary one.
+  template <class SlotOf>
+  void strike_together(const Arrival& arrival, std::uint32_t population, std::uint32_t count,
+                       SlotOf slot_of);
+  void strike_job(const Arrival& arrival, std::uint32_t population, JobId job);
+  double detail(const ActiveFault& fault, std::uint32_t question) const;
+  Duration drawn(const Distribution& distribution, const ActiveFault& fault,
+                 std::uint32_t question) const;
+  void affect_job(std::uint32_t index);
+  void hang_job(std::uint32_t index);
+  void raise_signals(std::uint32_t index);
+  void advance_signal(std::uint32_t index, std::size_t signal);
+  void publish(ActiveFault& fault, std::size_t signal);
+  void clear_signals(std::uint32_t index);
+  void fault_clears(std::uint32_t index);
+  void fault_found(std::uint32_t index);
+  void undo_effect(ActiveFault& fault);
+  void watchdog_fires(JobId id);
+  std::uint32_t first_hang(JobId id) const;
+  // The processes are gone and with them the hang; what made it may be there to fail the restart.
+  // Every hang that would have outlasted the watchdog is an interruption, not only the one that is
+  // `counted`.
+  void end_hangs(JobId id, std::uint32_t counted, SimTime watchdog);
+  void update_speed(JobId id);
+  // Ends the fault for good if nothing is expected of it any more.
+  void forget_if_over(std::uint32_t index);
+  void end_faults_on(NodeSlot slot);
+  void drop(std::uint32_t index);
+
+  // --- simulation_nodes.cc: decision -> action -> capacity -> placement ---
+  void condition_changes(NodeId node, ConditionId condition, ConditionStatus status,
+                         ReasonId reason, FaultClassId fault_class, SimTime struck,
+                         HappeningId cause);
+  void reconcile(NodeId node);
+  void pod_failing(NodeId node);
+  void replace(NodeId node, const Replacement& how) override;
+  void repair_in_place(NodeId node, Duration hands_on) override;
+  void report_blocked(NodeId node, const GateClosed& gate) override;
+  void look_again(SimTime at) override;
+  bool needless(NodeSlot slot) const;
+  void node_repaired(NodeSlot slot);
+  void node_drained(NodeSlot slot);
+  void node_removed(NodeId node);
+  void node_requested(NodeId node);
+  void follow_launch(NodeId node, const LaunchPlan& launch);
+  void machine_back();
+  void node_registered(NodeId node);
+  void node_joined(NodeId node);
+  void stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Duration surfaces,
+                HappeningId cause);
+  // Whether the slot's state stops its job from going on; tells the job if that has changed.
+  void update_hold(NodeSlot slot, TrainingJob::Fit fit);
+  void move_to_spare(NodeSlot from);
+  void serve_waiting_jobs(NodeSlot spare);
+  bool is_free_spare(NodeSlot slot) const;
+  void take_place(NodeSlot from, NodeSlot to);
+
+  const SimulationPlan& plan_;
+  SlotLayout layout_;
+  Calendar calendar_;
+  Script script_;
+  Arrivals fleet_arrivals_;
+  std::vector<Arrivals> job_arrivals_;
+  ActiveFaults faults_;
+  observed::Cluster cluster_;
+  Capacity capacity_;
+  TouchedTable<SlotState> slots_;
+  std::vector<Share> shares_at_start_;
+  std::vector<Share> shares_;
+  std::vector<std::vector<NodeSlot>>
+      idle_at_start_;  // per pool: places without a job, last one first
+  std::vector<std::vector<NodeSlot>> idle_;
+  std::vector<JobState> jobs_;
+  std::vector<std::uint32_t> slow_faults_;              // indices of present faults that slow
+  std::vector<std::pair<NodeId, ReasonId>> sightings_;  // of reasons that need several
+  Answers answers_;
+
+  const RandomSource* random_ = nullptr;
+  HappeningSink* sink_ = nullptr;
+  SimTime now_;
+  std::uint32_t next_happening_ = 0;
+  std::uint32_t next_fault_ = 0;
+  Calendar::Slot looking_ = 0;  // the slot that look_again fills
+  Expect looking_kind_ = Expect::kLook;
+};
+
+}  // namespace faultline
