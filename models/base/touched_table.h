@@ -29,15 +29,8 @@ class TouchedTable {
   const T& operator[](std::size_t i) const { return row_[i] == kNone ? blank_ : at_row(row_[i]); }
 
   T& touch(std::size_t i) {
-    if (row_[i] == kNone) {
-      row_[i] = static_cast<std::uint32_t>(owners_.size());
-      owners_.push_back(static_cast<std::uint32_t>(i));
-      if (owners_.size() > chunks_.size() * kChunk) {
-        chunks_.push_back(std::make_unique<std::array<T, kChunk>>());
-      }
-      at_row(row_[i]) = blank_;
-    }
-    return at_row(row_[i]);
+    const std::uint32_t row = row_[i];
+    return row != kNone ? at_row(row) : add_row(i);
   }
 
   bool touched(std::size_t i) const { return row_[i] != kNone; }
@@ -56,6 +49,15 @@ class TouchedTable {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
   static constexpr std::size_t kChunk = 64;
 
+  [[gnu::noinline]] T& add_row(std::size_t i) {
+    const auto row = static_cast<std::uint32_t>(owners_.size());
+    row_[i] = row;
+    owners_.push_back(static_cast<std::uint32_t>(i));
+    if (owners_.size() > chunks_.size() * kChunk) {
+      chunks_.push_back(std::make_unique<std::array<T, kChunk>>());
+    }
+    return at_row(row) = blank_;
+  }
   T& at_row(std::uint32_t row) { return (*chunks_[row / kChunk])[row % kChunk]; }
   const T& at_row(std::uint32_t row) const { return (*chunks_[row / kChunk])[row % kChunk]; }
 

@@ -44,9 +44,16 @@ void Arrivals::draw_gap(std::size_t s) {
 }
 
 void Arrivals::find_earliest() {
-  const auto earliest = std::min_element(times_.begin(), times_.end());
-  earliest_ = static_cast<std::size_t>(earliest - times_.begin());
-  next_ = earliest == times_.end() ? SimTime::never() : *earliest;
+  // Written so that it compiles without a branch: which stream is next cannot be predicted.
+  SimTime next = SimTime::never();
+  std::size_t earliest = 0;
+  for (std::size_t s = 0; s < times_.size(); ++s) {
+    const bool before = times_[s] < next;
+    next = before ? times_[s] : next;
+    earliest = before ? s : earliest;
+  }
+  next_ = next;
+  earliest_ = earliest;
 }
 
 Arrival Arrivals::take() {

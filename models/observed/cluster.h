@@ -90,7 +90,7 @@ class Cluster {
   void set_under_repair(NodeId id, bool under_repair);
   void remove_node(NodeId id);
 
-  // The pod's restarts fail from now on (now), or no longer (never).
+  // The pod's restarts fail from `since` on, or no longer (never).
   void set_failing(NodeSlot slot, SimTime since);
 
  private:

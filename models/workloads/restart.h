@@ -46,6 +46,8 @@ class RestartRules {
                 config.checkpoint.load) {}
 
   Duration tear_down() const { return config_.tear_down; }
+  // From the begin of a restart to where it fails on a sick node.
+  Duration until_gpu() const { return until_gpu_; }
   // From the begin of a restart to the first step.
   Duration length() const { return length_; }
 

@@ -18,7 +18,7 @@ void TrainingJob::begin() {
   holds_ = 0;
   speed_ = WorkClock::kFullSpeed;
   accounted_ = running_since_ = idle_ = SimTime::start();
-  failures_ = failed_attempts_ = 0;
+  failures_ = 0;
   corrupt_from_ = Duration::infinite();
 }
 
@@ -58,9 +58,9 @@ void TrainingJob::stop(SimTime now, StopKind kind, const Blame& blame, Duration 
                              .work_lost = lose_work(now, kind),
                              .already_down = already_down});
   if (already_down) return;
-  const bool ran_long =
-      state_ != State::kRestarting && now - running_since_ >= config_.restart.backoff_reset;
-  failures_ = ran_long ? 0 : failures_ + 1;
+  if (state_ != State::kRestarting && now - running_since_ >= config_.restart.backoff_reset) {
+    failures_ = 0;
+  }
   state_ = State::kDown;
   idle_ = now + surfaces + restart_.tear_down();
   expected_ = {};
@@ -81,11 +81,19 @@ void TrainingJob::release(SimTime now, Answers& answers, NodeId node, Fit fit) {
   if (holds_ == 0) plan_restart(now, fit);
 }
 
+RestartStart TrainingJob::restart_start(SimTime now, Fit fit) const {
+  return fit == Fit::kAnew ? RestartStart{.at = std::max(now, idle_)}
+                           : restart_.in_place(idle_, now, failures_);
+}
+
+SimTime TrainingJob::restart_fails_at(SimTime now, Fit fit) const {
+  return restart_start(now, fit).at + restart_.until_gpu();
+}
+
 void TrainingJob::plan_restart(SimTime now, Fit fit) {
-  const RestartStart start = fit == Fit::kAnew ? RestartStart{.at = std::max(now, idle_)}
-                                               : restart_.in_place(idle_, now, failures_);
-  failed_attempts_ = start.failed_attempts;
-  expected_ = {.what = Expected::kRestart, .at = std::max(now, start.at)};
+  restart_at_ = restart_start(now, fit);
+  anew_ = fit == Fit::kAnew;
+  expected_ = {.what = Expected::kRestart, .at = std::max(now, restart_at_.at)};
 }
 
 void TrainingJob::stall(SimTime now, const Blame& blame, Duration watchdog, Answers& answers) {
@@ -118,8 +126,9 @@ void TrainingJob::corrupt(SimTime now, Answers& answers) {
 void TrainingJob::fulfil(SimTime now, Answers& answers) {
   if (expected_.what == Expected::kRestart) {
     state_ = State::kRestarting;
-    expected_ = {.what = Expected::kFirstStep, .at = now + restart_.length()};
-    answers.add(JobRestarting{.job = id_, .failed_attempts = failed_attempts_});
+    failures_ = anew_ ? 0 : failures_ + restart_at_.failed_attempts + 1;
+    expected_ = {.what = Expected::kFirstStep, .at = restart_at_.at + restart_.length()};
+    answers.add(JobRestarting{.job = id_, .failed_attempts = restart_at_.failed_attempts});
     return;
   }
   FAULTLINE_CHECK_AT(now, expected_.what == Expected::kFirstStep,

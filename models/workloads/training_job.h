@@ -59,6 +59,8 @@ class TrainingJob {
 
   State state() const { return state_; }
   bool held() const { return holds_ > 0; }
+  // Down: when a restart first fails on a node that is sick from `now` on. `fit`: how the gang comes there.
+  SimTime restart_fails_at(SimTime now, Fit fit) const;
   Expectation expected() const { return expected_; }
   // Its processes are there: running, or on the way to it. The clock of `clock: running` faults.
   bool busy() const { return state_ != State::kDown; }
@@ -88,6 +90,7 @@ class TrainingJob {
  private:
   // Ends the stretch of steps that is under way.
   void account(SimTime now, Answers& answers);
+  RestartStart restart_start(SimTime now, Fit fit) const;
   void plan_restart(SimTime now, Fit fit);
   Duration lose_work(SimTime now, StopKind kind);
 
@@ -103,8 +106,9 @@ class TrainingJob {
   SimTime accounted_;  // running: up to here
   SimTime running_since_;
   SimTime idle_;                       // down: when the last process has ended
-  std::uint32_t failures_ = 0;         // restarts in a row that were followed by an early stop
-  std::uint32_t failed_attempts_ = 0;  // of the restart that is expected
+  std::uint32_t failures_ = 0;         // container restarts in a row that did not last
+  RestartStart restart_at_;            // the restart that is expected; in place it may have begun already
+  bool anew_ = false;                  // with new pods, which know no back-off
   Duration corrupt_from_ = Duration::infinite();
 };
 

@@ -75,9 +75,10 @@ void KarpenterPolicy::pod_failing(const PolicyInput& input, RepairActions& actio
 }
 
 void KarpenterPolicy::replace(const PolicyInput& input, RepairActions& actions) const {
-  const observed::Node& node = input.cluster.node(input.node);
-  const bool silent = node.condition(observed::kReady).status == ConditionStatus::kUnknown;
-  actions.replace(input.node, {.drain = silent ? config_.drain_silent : config_.drain,
+  const observed::Condition& ready = input.cluster.node(input.node).condition(observed::kReady);
+  const bool holds_pods = ready.status == ConditionStatus::kUnknown &&
+                          input.now - ready.last_transition < config_.silent_evicted_after;
+  actions.replace(input.node, {.drain = holds_pods ? config_.drain_silent : config_.drain,
                                .launch_after = config_.batch_window});
 }
 

@@ -22,6 +22,7 @@ struct KarpenterConfig {
   Duration blocked_requeue = 5_min;
   Duration drain = 5_s;
   Duration drain_silent = 62_s;
+  Duration silent_evicted_after = 6_min;
   Duration batch_window = 1_s;
   std::optional<OnCallConfig> on_call;
 
@@ -48,6 +49,10 @@ struct KarpenterConfig {
     visit("drain_silent", &KarpenterConfig::drain_silent,
           {.help = "Forced drain of a node whose kubelet is silent: pods stay until they count as "
                    "stuck."});
+    visit(
+        "silent_evicted_after", &KarpenterConfig::silent_evicted_after,
+        {.help = "A node that has been silent for so long lost its pods to taint-based eviction "
+                 "before (5 min, and 1 min until they count as stuck): its drain takes `drain`."});
     visit(
         "batch_window", &KarpenterConfig::batch_window,
         {.help =

@@ -494,12 +494,14 @@ void Simulation::forget_if_over(std::uint32_t index) {
 
 void Simulation::drop(std::uint32_t index) {
   calendar_.cancel(layout_.fault(Expect::kFaultClears, index));
-  calendar_.cancel(layout_.fault(Expect::kFaultFound, index));
   for (std::size_t s = 0; s < kMaxSignals; ++s) {
     calendar_.cancel(layout_.fault(Expect::kSignal, index, s));
   }
   undo_effect(faults_[index]);
-  faults_.remove(index);
+  // What it has corrupted is still to be found.
+  faults_[index].present = false;
+  faults_[index].signals = {};
+  forget_if_over(index);
 }
 
 void Simulation::end_faults_on(NodeSlot slot) {

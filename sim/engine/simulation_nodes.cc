@@ -65,10 +65,10 @@ void Simulation::replace(NodeId node, const Replacement& how) {
   SlotState& state = touch(node.slot);
   FAULTLINE_CHECK_AT(now_, state.standing && !state.leaving && standing_node(node.slot) == node,
                      "{} is replaced, but it does not stand", plan_.fleet().name(node));
-  state.last = emit(
-      RepairDecided{
-          .node = node, .action = RepairAction::kReplace, .needless = needless(node.slot)},
-      state.last);
+  state.last = emit(RepairDecided{.node = node,
+                                  .action = RepairAction::kReplace,
+                                  .needless = needless(node.slot)},
+                    state.last);
   const HappeningId decided = state.last;
   state.leaving = true;
   cluster_.set_under_repair(node, true);
@@ -154,7 +154,11 @@ void Simulation::node_requested(NodeId node) {
 
 void Simulation::follow_launch(NodeId node, const LaunchPlan& launch) {
   expect(expectation(Expect::kRegistered, node), launch.registered, Expect::kRegistered);
-  expect(expectation(Expect::kJoined, node), launch.joined, Expect::kJoined);
+  // A machine that is there before the old one is drained waits: the pods' names are still taken.
+  const SimTime drained =
+      calendar_.at(expectation(Expect::kDrained, {node.slot, node.generation - 1}));
+  const SimTime joined = drained.is_never() ? launch.joined : std::max(launch.joined, drained);
+  expect(expectation(Expect::kJoined, node), joined, Expect::kJoined);
 }
 
 void Simulation::machine_back() {
@@ -178,13 +182,11 @@ void Simulation::node_registered(NodeId node) {
   SlotState& state = touch(node.slot);
   cluster_.add_node(node, now_);
   state.last = emit(NodeRegistered{node}, state.last);
-  reconcile(node);
 }
 
 void Simulation::node_joined(NodeId node) {
   SlotState& state = touch(node.slot);
   cluster_.initialised(node, now_);
-  calendar_.cancel(expectation(Expect::kLook, node));
   state.generation = node.generation;
   state.standing = true;
   state.leaving = false;
@@ -227,7 +229,8 @@ void Simulation::update_hold(NodeSlot slot, TrainingJob::Fit fit) {
   const bool was_failing = !cluster_.pod(slot).failing_since.is_never();
   const NodeId node = standing_node(slot);
   if (fails != was_failing) {
-    cluster_.set_failing(slot, fails ? now_ : SimTime::never());
+    const SimTime since = jobs_[id.index()].model.restart_fails_at(now_, fit);
+    cluster_.set_failing(slot, fails ? since : SimTime::never());
     if (!fails) calendar_.cancel(expectation(Expect::kOnCallLook, node));
   }
   if (holds != state.holding) {
