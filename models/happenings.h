@@ -25,7 +25,8 @@
 
 namespace faultline {
 
-// --- fault -----------------------------------------------------------------------------------------
+// --- fault
+// -----------------------------------------------------------------------------------------
 
 // A fault strikes a node (or, for classes counted per job, a job). A fault of a whole rack strikes
 // each of its nodes: the first is `primary`, the others follow from it and are not counted again.
@@ -45,7 +46,8 @@ struct FaultCleared {
   JobId job;
 };
 
-// --- signal, condition -----------------------------------------------------------------------------
+// --- signal, condition
+// -----------------------------------------------------------------------------
 
 // Something that can be seen: an Xid, a silent kubelet, a line in a log.
 struct SignalRaised {
@@ -71,7 +73,8 @@ struct EventPosted {
   Duration since_fault;
 };
 
-// --- decision, action ------------------------------------------------------------------------------
+// --- decision, action
+// ------------------------------------------------------------------------------
 
 enum class RepairAction : std::uint8_t { kReplace, kRepairInPlace };
 struct RepairDecided {
@@ -99,7 +102,8 @@ struct NodeRepaired {
   NodeId node;
 };
 
-// --- capacity --------------------------------------------------------------------------------------
+// --- capacity
+// --------------------------------------------------------------------------------------
 
 // A replacement is asked for. `node` is the new one: same slot, next generation.
 struct NodeRequested {
@@ -122,7 +126,8 @@ struct NodeJoined {
   NodeId node;
 };
 
-// --- placement, progress ---------------------------------------------------------------------------
+// --- placement, progress
+// ---------------------------------------------------------------------------
 
 enum class StopKind : std::uint8_t {
   kCrash,     // an error surfaced
@@ -177,7 +182,8 @@ struct PlaceTaken {
   NodeId from;
   NodeId to;
 };
-// The restart that will succeed, if nothing else happens, begins; `resumes_at` is its end.
+// The restart that will succeed, if nothing else happens, begins; in place, it may have begun
+// before on a node that was still sick, and has not failed.
 struct JobRestarting {
   JobId job;
   std::uint32_t failed_attempts = 0;  // restarts on a sick node before this one

@@ -22,50 +22,43 @@ Arrivals::Arrivals(const std::vector<FaultClass>& classes, FaultClock clock,
                         .ordinal = 0,
                         .victim = 0});
   }
-  times_.resize(streams_.size());
+  pending_.resize(streams_.size());
 }
 
 void Arrivals::begin(const RandomSource& random) {
   random_ = &random;
   for (std::size_t s = 0; s < streams_.size(); ++s) {
-    times_[s] = SimTime::start();
     streams_[s].ordinal = 0;
-    draw_gap(s);
+    pending_[s] = {.at = draw_next(streams_[s], SimTime::start()), .stream = s};
   }
-  find_earliest();
+  std::sort(pending_.begin(), pending_.end(), [](const Pending& a, const Pending& b) {
+    return a.at != b.at ? a.at < b.at : a.stream < b.stream;
+  });
 }
 
-void Arrivals::draw_gap(std::size_t s) {
-  Stream& stream = streams_[s];
+SimTime Arrivals::draw_next(Stream& stream, SimTime from) {
   const auto [gap, victim] =
       random_->two_uniforms(stream.stream, population_index_, stream.ordinal);
-  times_[s] = times_[s] + Duration::from_seconds(-std::log(1 - gap) * stream.mean_gap_seconds);
   stream.victim = victim;
-}
-
-void Arrivals::find_earliest() {
-  // Written so that it compiles without a branch: which stream is next cannot be predicted.
-  SimTime next = SimTime::never();
-  std::size_t earliest = 0;
-  for (std::size_t s = 0; s < times_.size(); ++s) {
-    const bool before = times_[s] < next;
-    next = before ? times_[s] : next;
-    earliest = before ? s : earliest;
-  }
-  next_ = next;
-  earliest_ = earliest;
+  return from + Duration::from_seconds(-std::log(1 - gap) * stream.mean_gap_seconds);
 }
 
 Arrival Arrivals::take() {
-  FAULTLINE_CHECK(!next_.is_never(), "no arrival is due");
-  Stream& stream = streams_[earliest_];
+  FAULTLINE_CHECK(!pending_.empty(), "no arrival is due");
+  Pending next = pending_.front();
+  Stream& stream = streams_[next.stream];
   const auto part = static_cast<std::uint64_t>(stream.victim * static_cast<double>(stream.parts));
   const Arrival arrival{.fault_class = stream.fault_class,
                         .part = std::min(part, stream.parts - 1),
                         .ordinal = stream.ordinal};
   ++stream.ordinal;
-  draw_gap(earliest_);
-  find_earliest();
+  next.at = draw_next(stream, next.at);
+  // Back to its place: the arrivals before it move up by one.
+  std::size_t place = 0;
+  for (; place + 1 < pending_.size() && pending_[place + 1].at <= next.at; ++place) {
+    pending_[place] = pending_[place + 1];
+  }
+  pending_[place] = next;
   return arrival;
 }
 

@@ -36,7 +36,7 @@ class Arrivals {
 
   void begin(const RandomSource& random);
   // Time of the next arrival on this clock; never if no class has a rate.
-  SimTime next() const { return next_; }
+  SimTime next() const { return pending_.empty() ? SimTime::never() : pending_.front().at; }
   // Takes the arrival that `next` announced.
   Arrival take();
 
@@ -49,15 +49,17 @@ class Arrivals {
     std::uint32_t ordinal = 0;
     double victim = 0;  // v of the pending arrival
   };
-  void draw_gap(std::size_t stream);
-  void find_earliest();
+  struct Pending {
+    SimTime at;
+    std::size_t stream;
+  };
+  // The stream's arrival after the one at `from`.
+  SimTime draw_next(Stream& stream, SimTime from);
 
   std::vector<Stream> streams_;
-  std::vector<SimTime> times_;  // of the pending arrivals: apart, because they are searched
+  std::vector<Pending> pending_;  // one arrival per stream, earliest first
   std::uint32_t population_index_;
   const RandomSource* random_ = nullptr;
-  std::size_t earliest_ = 0;
-  SimTime next_ = SimTime::never();
 };
 
 }  // namespace faultline

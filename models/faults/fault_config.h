@@ -1,4 +1,5 @@
-// The failure catalogue as a scenario describes it: what breaks, how often, and what one can see of it.
+// The failure catalogue as a scenario describes it: what breaks, how often, and what one can see of
+// it.
 #pragma once
 
 #include <array>
@@ -56,7 +57,8 @@ struct EnumNames<HangEnd> {
                                      std::pair{HangEnd::kHeartbeat, std::string_view("heartbeat")}};
 };
 
-// One thing that can be seen when a fault strikes. Exactly one of xid, reason, heartbeat_lost is given.
+// One thing that can be seen when a fault strikes. Exactly one of xid, reason, heartbeat_lost is
+// given.
 struct SignalConfig {
   std::optional<std::int64_t> xid;
   std::string reason;
@@ -95,9 +97,10 @@ struct ScriptedStrikeConfig {
   static void fields(Visitor& visit) {
     visit("at", &ScriptedStrikeConfig::at,
           {.help = "When, from the start of the run.", .required = true});
-    visit("node", &ScriptedStrikeConfig::node,
-          {.help = "The node that is struck, such as `train-3` (the machine that stands there then): "
-                   "its first GPU, or its whole rack, where the rate is counted so."});
+    visit(
+        "node", &ScriptedStrikeConfig::node,
+        {.help = "The node that is struck, such as `train-3` (the machine that stands there then): "
+                 "its first GPU, or its whole rack, where the rate is counted so."});
     visit("job", &ScriptedStrikeConfig::job,
           {.help = "For a class counted per job: the job that is struck; empty: the first one."});
   }
@@ -126,9 +129,10 @@ struct FaultClassConfig {
           {.help = "Short name, used as the `class` label of metrics.", .required = true});
     visit("title", &FaultClassConfig::title, {.help = "Name in the source, for the report."});
     visit("rate", &FaultClassConfig::rate,
-          {.help = "How often, per unit of exposure: `148 per 884736 gpu-days`. The unit says what is "
-                   "exposed: every GPU, node or rack of the fleet, or every job. Absent: never by "
-                   "chance, only at the `strikes`, each of which names a node."});
+          {.help =
+               "How often, per unit of exposure: `148 per 884736 gpu-days`. The unit says what is "
+               "exposed: every GPU, node or rack of the fleet, or every job. Absent: never by "
+               "chance, only at the `strikes`, each of which names a node."});
     visit("strikes", &FaultClassConfig::strikes,
           {.help = "Strikes at known instants, beside the random ones."});
     visit("weibull_shape", &FaultClassConfig::weibull_shape,

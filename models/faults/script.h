@@ -1,11 +1,12 @@
 // Strikes at known instants: the `strikes` of the fault classes, in order of time.
 //
-// A scripted strike is an arrival like any other, of a population of its own (`kScript`): what it draws (how
-// long the fault lasts, whether it is seen) is addressed by its class and its place in the class's list,
-// so a line more in another class changes nothing. It names a part of the whole fleet. Its clock is the
-// simulated time, and ageing plays no part.
+// A scripted strike is an arrival like any other, of a population of its own (`kScript`): what it
+// draws (how long the fault lasts, whether it is seen) is addressed by its class and its place in
+// the class's list, so a line more in another class changes nothing. It names a part of the whole
+// fleet. Its clock is the simulated time, and ageing plays no part.
 //
-// Equal times: in the order of the catalogue. A strike on a place where no machine stands hits nothing.
+// Equal times: in the order of the catalogue. A strike on a place where no machine stands hits
+// nothing.
 //
 // Thread rule: one per simulation.
 #pragma once
@@ -26,7 +27,8 @@ inline constexpr std::uint32_t kScript = 0xFFFFFFU;
 
 class Script {
  public:
-  // The scenario has checked that every node and job exists. `job_names`: in the order of their ids.
+  // The scenario has checked that every node and job exists. `job_names`: in the order of their
+  // ids.
   Script(const std::vector<FaultClass>& classes, const Fleet& fleet,
          const std::vector<std::string>& job_names);
 

@@ -87,6 +87,7 @@ std::optional<NodeSlot> Fleet::find(std::string_view name) const {
   if (dash == std::string_view::npos) return std::nullopt;
   std::string_view digits = name.substr(dash + 1);
   digits = digits.substr(0, digits.find(".g"));
+  if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
   std::uint32_t index = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;

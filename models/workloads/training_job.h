@@ -59,7 +59,8 @@ class TrainingJob {
 
   State state() const { return state_; }
   bool held() const { return holds_ > 0; }
-  // Down: when a restart first fails on a node that is sick from `now` on. `fit`: how the gang comes there.
+  // Down: when a restart first fails on a node that is sick from `now` on. `fit`: how the gang
+  // comes there.
   SimTime restart_fails_at(SimTime now, Fit fit) const;
   Expectation expected() const { return expected_; }
   // Its processes are there: running, or on the way to it. The clock of `clock: running` faults.
@@ -105,10 +106,10 @@ class TrainingJob {
   std::int64_t speed_ = WorkClock::kFullSpeed;
   SimTime accounted_;  // running: up to here
   SimTime running_since_;
-  SimTime idle_;                       // down: when the last process has ended
-  std::uint32_t failures_ = 0;         // container restarts in a row that did not last
-  RestartStart restart_at_;            // the restart that is expected; in place it may have begun already
-  bool anew_ = false;                  // with new pods, which know no back-off
+  SimTime idle_;                // down: when the last process has ended
+  std::uint32_t failures_ = 0;  // container restarts in a row that did not last
+  RestartStart restart_at_;     // the restart that is expected; in place it may have begun already
+  bool anew_ = false;           // with new pods, which know no back-off
   Duration corrupt_from_ = Duration::infinite();
 };
 

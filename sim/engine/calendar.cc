@@ -11,6 +11,7 @@ namespace faultline {
 Calendar::Calendar() : tree_(2, kEmpty), leaves_(1), slot_of_(1), free_leaves_{0} {}
 
 void Calendar::clear() {
+  fill_hole();
   for (std::uint32_t leaf = 0; leaf < leaves_; ++leaf) {
     if (tree_[leaves_ + leaf] == kEmpty) continue;
     leaf_of_[slot_of_[leaf]] = kNoLeaf;
@@ -47,6 +48,7 @@ void Calendar::set(std::uint32_t leaf, Key key) {
     const Key sibling = tree_[node ^ 1];
     key = sibling < key ? sibling : key;
     node /= 2;
+    if (tree_[node] == key) return;
     tree_[node] = key;
   }
 }
@@ -58,9 +60,13 @@ void Calendar::schedule(Slot slot, SimTime at, std::uint8_t priority) {
   }
   std::uint32_t leaf = leaf_of_[slot];
   if (leaf == kNoLeaf) {
-    if (free_leaves_.empty()) double_leaves();
-    leaf = free_leaves_.back();
-    free_leaves_.pop_back();
+    if (hole_ != kNoLeaf) {
+      leaf = std::exchange(hole_, kNoLeaf);
+    } else {
+      if (free_leaves_.empty()) double_leaves();
+      leaf = free_leaves_.back();
+      free_leaves_.pop_back();
+    }
     leaf_of_[slot] = leaf;
     slot_of_[leaf] = slot;
     ++pending_;
@@ -85,10 +91,15 @@ SimTime Calendar::at(Slot slot) const {
 }
 
 Calendar::Due Calendar::pop() {
-  constexpr std::uint64_t kLeafMask = (std::uint64_t{1} << kLeafBits) - 1;
-  const auto leaf = static_cast<std::uint32_t>(static_cast<std::uint64_t>(tree_[1]) & kLeafMask);
-  const Due due{.at = next(), .slot = slot_of_[leaf]};
-  cancel(due.slot);
+  fill_hole();
+  const auto order = static_cast<std::uint64_t>(tree_[1]);
+  const auto leaf = static_cast<std::uint32_t>(order & ((std::uint64_t{1} << kLeafBits) - 1));
+  const Due due{.at = time_of(tree_[1]),
+                .slot = slot_of_[leaf],
+                .priority = static_cast<std::uint8_t>(order >> kPriorityShift)};
+  leaf_of_[due.slot] = kNoLeaf;
+  hole_ = leaf;
+  --pending_;
   return due;
 }
 

@@ -9,7 +9,9 @@
 //
 // Structure: a winner tree (tournament) over the *pending* slots. Its leaves hold keys of 128 bits
 // (time, priority, sequence, leaf); an inner node holds the least key below it. An update walks from
-// the leaf to the root with one minimum per level and no branch to mispredict. A run has hundreds of
+// the leaf towards the root, a minimum per level, and ends where nothing changes. The leaf that `pop`
+// leaves behind stays stale until the next call: mostly a `schedule`, which takes it over, so that an
+// event and its successor cost one walk. A run has hundreds of
 // thousands of possible expectations (every node could drain), but only some dozens are pending: a
 // pending slot borrows a leaf, so the tree stays small and in the first-level cache whatever the
 // size of the fleet. test/bench/calendar_bench.cc compares it with the alternatives.
@@ -20,6 +22,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "models/base/time.h"
@@ -32,6 +35,7 @@ class Calendar {
   struct Due {
     SimTime at;
     Slot slot;
+    std::uint8_t priority;
   };
   static constexpr unsigned kPriorities = 16;
 
@@ -52,7 +56,10 @@ class Calendar {
   bool empty() const { return pending_ == 0; }
   std::size_t pending() const { return pending_; }
   // The earliest time; never if empty.
-  SimTime next() const { return time_of(tree_[1]); }
+  SimTime next() {
+    fill_hole();
+    return time_of(tree_[1]);
+  }
   // Undefined if empty.
   Due pop();
 
@@ -69,6 +76,12 @@ class Calendar {
                          : SimTime::at(Duration::nanoseconds(static_cast<std::int64_t>(key >> 64)));
   }
   void set(std::uint32_t leaf, Key key);
+  // Brings the tree up to date after a `pop`.
+  void fill_hole() {
+    if (hole_ == kNoLeaf) return;
+    free_leaves_.push_back(hole_);
+    set(std::exchange(hole_, kNoLeaf), kEmpty);
+  }
   void double_leaves();
 
   std::vector<Key> tree_;               // 1 is the root; leaf l is at leaves_ + l
@@ -76,6 +89,7 @@ class Calendar {
   std::vector<std::uint32_t> leaf_of_;  // by slot
   std::vector<Slot> slot_of_;           // by leaf
   std::vector<std::uint32_t> free_leaves_;
+  std::uint32_t hole_ = kNoLeaf;  // the leaf of the last pop, still with its old key
   std::size_t pending_ = 0;
   std::uint64_t sequence_ = 0;
 };

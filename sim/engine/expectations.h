@@ -5,6 +5,7 @@
 // toleration ends clears first, and is not repaired.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "models/base/ids.h"
@@ -38,10 +39,9 @@ class SlotLayout {
  public:
   using Slot = Calendar::Slot;
 
-  struct Meaning {
-    Expect what;
-    std::uint32_t subject;  // population, job, place or fault index
-    std::uint32_t detail;   // the signal's number
+  struct Subject {
+    std::uint32_t index;   // of the population, job, place or fault
+    std::uint32_t signal;  // the signal's number
   };
 
   SlotLayout(std::size_t jobs, std::size_t places)
@@ -64,22 +64,14 @@ class SlotLayout {
   }
   std::size_t slots(std::size_t faults) const { return first_fault_ + faults * kPerFault; }
 
-  Meaning meaning(Slot slot) const {
-    if (slot >= first_fault_) {
-      const Slot offset = (slot - first_fault_) % kPerFault;
-      const Slot kind = offset < kFirstSignal ? offset : kFirstSignal;
-      return {static_cast<Expect>(kind + static_cast<Slot>(Expect::kFaultClears)),
-              (slot - first_fault_) / kPerFault, offset - kind};
-    }
-    if (slot >= first_place_) {
-      return {
-          static_cast<Expect>((slot - first_place_) % kPerPlace + static_cast<Slot>(Expect::kLook)),
-          (slot - first_place_) / kPerPlace, 0};
-    }
-    if (slot >= first_job_) return {Expect::kJob, slot - first_job_, 0};
-    if (slot == machine_back()) return {Expect::kMachineBack, 0, 0};
-    if (slot == script()) return {Expect::kArrival, kScript, 0};
-    return {Expect::kArrival, slot, 0};
+  // Whom an expectation of this kind is about; the calendar keeps the kind as the priority.
+  Subject subject(Expect what, Slot slot) const {
+    if (what == Expect::kArrival) return {slot == script() ? kScript : slot, 0};
+    if (what == Expect::kJob) return {slot - first_job_, 0};
+    if (what == Expect::kMachineBack) return {0, 0};
+    if (what >= Expect::kLook) return {(slot - first_place_) / kPerPlace, 0};
+    const Slot offset = (slot - first_fault_) % kPerFault;
+    return {(slot - first_fault_) / kPerFault, std::max(offset, kFirstSignal) - kFirstSignal};
   }
 
  private:

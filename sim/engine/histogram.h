@@ -1,9 +1,8 @@
-// A histogram of durations with logarithmic buckets: 32 per doubling, from a millisecond to 34
-// years.
+// A histogram of durations with logarithmic buckets: 32 per doubling, from a millisecond to 34 years.
 //
-// Counts are whole numbers, so histograms add up in any order to the same result, over threads and
-// over shards. A quantile is interpolated inside its bucket: off by at most 2.2%, and exact to the
-// millisecond below 32 ms.
+// Counts and sums are whole numbers, so histograms add up in any order to the same result, over threads
+// and over shards. A quantile is the mean of the bucket that it falls into: off by at most 3.1%, and exact
+// where a bucket holds one value only (a toleration of ten minutes is 600 s, not 598).
 //
 // Thread rule: one per thread; add them up afterwards.
 #pragma once
@@ -19,11 +18,16 @@ namespace faultline {
 class Histogram {
  public:
   void add(Duration value) {
-    ++buckets_[bucket(value)];
+    Bucket& into = buckets_[bucket(value)];
+    ++into.count;
+    into.nanoseconds += value.ns();
     ++count_;
   }
   void add(const Histogram& other) {
-    for (std::size_t b = 0; b < kBuckets; ++b) buckets_[b] += other.buckets_[b];
+    for (std::size_t b = 0; b < kBuckets; ++b) {
+      buckets_[b].count += other.buckets_[b].count;
+      buckets_[b].nanoseconds += other.buckets_[b].nanoseconds;
+    }
     count_ += other.count_;
   }
   std::uint64_t count() const { return count_; }
@@ -32,13 +36,11 @@ class Histogram {
   double quantile_seconds(double q) const {
     const double rank = q * static_cast<double>(count_);
     double below = 0;
-    for (std::size_t b = 0; b < kBuckets; ++b) {
-      const auto in_bucket = static_cast<double>(buckets_[b]);
-      if (in_bucket > 0 && below + in_bucket >= rank) {
-        const double share = rank <= below ? 0 : (rank - below) / in_bucket;
-        return (lower(b) + share * (lower(b + 1) - lower(b))) * 1e-3;
+    for (const Bucket& b : buckets_) {
+      below += static_cast<double>(b.count);
+      if (b.count > 0 && below >= rank) {
+        return static_cast<double>(b.nanoseconds) / static_cast<double>(b.count) / 1e9;
       }
-      below += in_bucket;
     }
     return 0;
   }
@@ -57,14 +59,11 @@ class Histogram {
     const std::size_t index = (shift + 1) * kSub + ((v >> shift) - kSub);
     return index < kBuckets ? index : kBuckets - 1;
   }
-  // The least value of a bucket, in milliseconds.
-  static double lower(std::size_t bucket) {
-    if (bucket < kSub) return static_cast<double>(bucket);
-    const std::size_t shift = bucket / kSub - 1;
-    return static_cast<double>((kSub + bucket % kSub) << shift);
-  }
-
-  std::array<std::uint64_t, kBuckets> buckets_{};
+  struct Bucket {
+    std::uint64_t count = 0;
+    std::int64_t nanoseconds = 0;
+  };
+  std::array<Bucket, kBuckets> buckets_{};
   std::uint64_t count_ = 0;
 };
 

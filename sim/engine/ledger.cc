@@ -29,116 +29,110 @@ void Ledger::enter(NodeSlot slot, SimTime now, Account phase) {
 }
 
 void Ledger::on(const Happening& happening) {
-  const SimTime now = happening.time;
-  struct Visitor {
-    Ledger& ledger;
-    SimTime now;
-
-    Account phase(NodeSlot slot) const { return ledger.nodes_[slot.index()].phase; }
-    bool waiting(NodeSlot slot) const {
-      return phase(slot) == Account::kProductive || phase(slot) == Account::kDetect;
-    }
-
-    void operator()(const FaultStruck& struck) {
-      if (struck.node.slot.valid() && phase(struck.node.slot) == Account::kProductive) {
-        ledger.enter(struck.node.slot, now, Account::kDetect);
-      }
-    }
-    void operator()(const ConditionChanged& changed) {
-      NodeTrack& node = ledger.write(changed.node.slot);
-      if (observed::is_bad(changed.status)) {
-        ++node.bad_conditions;
-        if (waiting(changed.node.slot)) ledger.enter(changed.node.slot, now, Account::kTolerate);
-        return;
-      }
-      if (node.bad_conditions > 0) --node.bad_conditions;
-      const bool tolerated = node.phase == Account::kTolerate || node.phase == Account::kGate;
-      if (node.bad_conditions == 0 && tolerated) {
-        ledger.enter(changed.node.slot, now, Account::kProductive);
-      }
-    }
-    void operator()(const FaultCleared& cleared) {
-      if (cleared.node.slot.valid() && phase(cleared.node.slot) == Account::kDetect) {
-        ledger.enter(cleared.node.slot, now, Account::kProductive);
-      }
-    }
-    void operator()(const RepairDecided& decided) {
-      ledger.enter(
-          decided.node.slot, now,
-          decided.action == RepairAction::kReplace ? Account::kDrain : Account::kProvision);
-    }
-    void operator()(const RepairBlocked& blocked) {
-      ledger.enter(blocked.node.slot, now, Account::kGate);
-    }
-    void operator()(const NodeDrained& drained) {
-      if (phase(drained.node.slot) == Account::kDrain) {
-        ledger.enter(drained.node.slot, now, Account::kProvision);
-      }
-    }
-    // The launch runs beside the drain: a shortage counts from when it shows.
-    void operator()(const CapacityMissing& missing) {
-      ledger.enter(missing.node.slot, now, Account::kNoCapacity);
-    }
-    void operator()(const CapacityFound& found) {
-      if (phase(found.node.slot) == Account::kNoCapacity) {
-        ledger.enter(found.node.slot, now, Account::kProvision);
-      }
-    }
-    void operator()(const NodeRepaired& repaired) {
-      NodeTrack& node = ledger.write(repaired.node.slot);
-      node.bad_conditions = 0;
-      ledger.enter(repaired.node.slot, now, Account::kProductive);
-    }
-    void operator()(const NodeJoined& joined) {
-      NodeTrack& node = ledger.write(joined.node.slot);
-      node.bad_conditions = 0;
-      ledger.enter(joined.node.slot, now, Account::kProductive);
-    }
-    void operator()(const JobProgressed& progressed) {
-      JobTrack& job = ledger.jobs_[progressed.job.index()];
-      ledger.charge(job, Account::kProductive, progressed.work);
-      ledger.charge(job, Account::kStraggler, progressed.straggler);
-      ledger.charge(job, Account::kCheckpoint, progressed.checkpoint);
-    }
-    void operator()(const JobInterrupted& interrupted) { ledger.interrupt(interrupted, now); }
-    void operator()(const JobStalled& stalled) {
-      ledger.jobs_[stalled.job.index()].state = State::kStalled;
-      ledger.jobs_[stalled.job.index()].since = now;
-    }
-    void operator()(const JobUnstalled& unstalled) {
-      JobTrack& job = ledger.jobs_[unstalled.job.index()];
-      ledger.charge(job, Account::kHang, now - job.since);
-      job.state = State::kRunning;
-    }
-    void operator()(const JobHeld& held) { ledger.hold(held, now); }
-    void operator()(const JobReleased& released) {
-      ledger.release(ledger.jobs_[released.job.index()], released.node, now);
-    }
-    void operator()(const JobRestarting& restarting) {
-      JobTrack& job = ledger.jobs_[restarting.job.index()];
-      ledger.charge_outage(job, now);
-      job.state = State::kRestarting;
-      job.since = now;
-    }
-    void operator()(const JobResumed& resumed) {
-      JobTrack& job = ledger.jobs_[resumed.job.index()];
-      ledger.charge(job, Account::kRestart, now - job.since);
-      job.state = State::kRunning;
-      job.since = now;
-    }
-    void operator()(const RunEnded&) { ledger.end(now); }
-
-    void operator()(const SignalRaised&) {}
-    void operator()(const EventPosted&) {}
-    void operator()(const NodeRemoved&) {}
-    void operator()(const NodeRequested&) {}
-    void operator()(const NodeRegistered&) {}
-    void operator()(const PlaceTaken&) {}
-  };
-  std::visit(Visitor{*this, now}, happening.what);
+  std::visit([&](const auto& what) { take(what, happening.time); }, happening.what);
 }
 
-void Ledger::interrupt(const JobInterrupted& interrupted, SimTime now) {
+void Ledger::take(const FaultStruck& struck, SimTime now) {
+  if (struck.node.slot.valid() && phase(struck.node.slot) == Account::kProductive) {
+    enter(struck.node.slot, now, Account::kDetect);
+  }
+}
+
+void Ledger::take(const ConditionChanged& changed, SimTime now) {
+  NodeTrack& node = write(changed.node.slot);
+  if (observed::is_bad(changed.status)) {
+    ++node.bad_conditions;
+    if (waiting(changed.node.slot)) enter(changed.node.slot, now, Account::kTolerate);
+    return;
+  }
+  if (node.bad_conditions > 0) --node.bad_conditions;
+  const bool tolerated = node.phase == Account::kTolerate || node.phase == Account::kGate;
+  if (node.bad_conditions == 0 && tolerated) {
+    enter(changed.node.slot, now, Account::kProductive);
+  }
+}
+
+void Ledger::take(const FaultCleared& cleared, SimTime now) {
+  if (cleared.node.slot.valid() && phase(cleared.node.slot) == Account::kDetect) {
+    enter(cleared.node.slot, now, Account::kProductive);
+  }
+}
+
+void Ledger::take(const RepairDecided& decided, SimTime now) {
+  enter(decided.node.slot, now,
+        decided.action == RepairAction::kReplace ? Account::kDrain : Account::kProvision);
+}
+
+void Ledger::take(const RepairBlocked& blocked, SimTime now) {
+  enter(blocked.node.slot, now, Account::kGate);
+}
+
+void Ledger::take(const NodeDrained& drained, SimTime now) {
+  if (phase(drained.node.slot) == Account::kDrain) {
+    enter(drained.node.slot, now, Account::kProvision);
+  }
+}
+
+// The launch runs beside the drain: a shortage counts from when it shows.
+void Ledger::take(const CapacityMissing& missing, SimTime now) {
+  enter(missing.node.slot, now, Account::kNoCapacity);
+}
+
+void Ledger::take(const CapacityFound& found, SimTime now) {
+  if (phase(found.node.slot) == Account::kNoCapacity) {
+    enter(found.node.slot, now, Account::kProvision);
+  }
+}
+
+void Ledger::take(const NodeRepaired& repaired, SimTime now) {
+  NodeTrack& node = write(repaired.node.slot);
+  node.bad_conditions = 0;
+  enter(repaired.node.slot, now, Account::kProductive);
+}
+
+void Ledger::take(const NodeJoined& joined, SimTime now) {
+  NodeTrack& node = write(joined.node.slot);
+  node.bad_conditions = 0;
+  enter(joined.node.slot, now, Account::kProductive);
+}
+
+void Ledger::take(const JobProgressed& progressed, SimTime) {
+  JobTrack& job = jobs_[progressed.job.index()];
+  charge(job, Account::kProductive, progressed.work);
+  charge(job, Account::kStraggler, progressed.straggler);
+  charge(job, Account::kCheckpoint, progressed.checkpoint);
+}
+
+void Ledger::take(const JobStalled& stalled, SimTime now) {
+  jobs_[stalled.job.index()].state = State::kStalled;
+  jobs_[stalled.job.index()].since = now;
+}
+
+void Ledger::take(const JobUnstalled& unstalled, SimTime now) {
+  JobTrack& job = jobs_[unstalled.job.index()];
+  charge(job, Account::kHang, now - job.since);
+  job.state = State::kRunning;
+}
+
+void Ledger::take(const JobReleased& released, SimTime now) {
+  release(jobs_[released.job.index()], released.node, now);
+}
+
+void Ledger::take(const JobRestarting& restarting, SimTime now) {
+  JobTrack& job = jobs_[restarting.job.index()];
+  charge_outage(job, now);
+  job.state = State::kRestarting;
+  job.since = now;
+}
+
+void Ledger::take(const JobResumed& resumed, SimTime now) {
+  JobTrack& job = jobs_[resumed.job.index()];
+  charge(job, Account::kRestart, now - job.since);
+  job.state = State::kRunning;
+  job.since = now;
+}
+
+void Ledger::take(const JobInterrupted& interrupted, SimTime now) {
   JobTrack& job = jobs_[interrupted.job.index()];
   charge(job, Account::kProductive, -interrupted.work_lost);
   charge(job, Account::kRedo, interrupted.work_lost);
@@ -151,7 +145,7 @@ void Ledger::interrupt(const JobInterrupted& interrupted, SimTime now) {
   job.pieces.clear();
 }
 
-void Ledger::hold(const JobHeld& held, SimTime now) {
+void Ledger::take(const JobHeld& held, SimTime now) {
   if (held.node.slot.valid()) ++write(held.node.slot).holds;
   jobs_[held.job.index()].holds.push_back({.node = held.node, .from = now, .to = SimTime::never()});
 }

@@ -48,6 +48,34 @@ class Ledger final : public HappeningSink {
   void begin();
   void on(const Happening& happening) override;
 
+  // The same, for a reader that knows what it is.
+  void take(const FaultStruck& struck, SimTime now);
+  void take(const ConditionChanged& changed, SimTime now);
+  void take(const FaultCleared& cleared, SimTime now);
+  void take(const RepairDecided& decided, SimTime now);
+  void take(const RepairBlocked& blocked, SimTime now);
+  void take(const NodeDrained& drained, SimTime now);
+  void take(const CapacityMissing& missing, SimTime now);
+  void take(const CapacityFound& found, SimTime now);
+  void take(const NodeRepaired& repaired, SimTime now);
+  void take(const NodeJoined& joined, SimTime now);
+  void take(const JobProgressed& progressed, SimTime);
+  void take(const JobInterrupted& interrupted, SimTime now);
+  void take(const JobUnstalled& unstalled, SimTime now);
+  void take(const JobHeld& held, SimTime now);
+  void take(const JobRestarting& restarting, SimTime now);
+  void take(const JobResumed& resumed, SimTime now);
+  void take(const JobStalled& stalled, SimTime now);
+  void take(const JobReleased& released, SimTime now);
+  void take(const RunEnded&, SimTime now) { end(now); }
+  // These change no account.
+  void take(const SignalRaised&, SimTime) {}
+  void take(const EventPosted&, SimTime) {}
+  void take(const NodeRemoved&, SimTime) {}
+  void take(const NodeRequested&, SimTime) {}
+  void take(const NodeRegistered&, SimTime) {}
+  void take(const PlaceTaken&, SimTime) {}
+
   const Accounts& accounts(JobId job) const { return jobs_[job.index()].accounts; }
 
  private:
@@ -83,16 +111,18 @@ class Ledger final : public HappeningSink {
     std::vector<Piece> pieces;  // their phases
   };
 
+  Account phase(NodeSlot slot) const { return nodes_[slot.index()].phase; }
+  bool waiting(NodeSlot slot) const {
+    return phase(slot) == Account::kProductive || phase(slot) == Account::kDetect;
+  }
   void enter(NodeSlot slot, SimTime now, Account phase);
   NodeTrack& write(NodeSlot slot) { return nodes_.touch(slot.index()); }
   void charge(JobTrack& job, Account account, Duration time) {
     job.accounts[static_cast<std::size_t>(account)] += time;
   }
-  void hold(const JobHeld& held, SimTime now);
   void release(JobTrack& job, NodeId node, SimTime now);
   void cut_pieces(JobTrack& job, Hold& hold);
   void charge_outage(JobTrack& job, SimTime until);
-  void interrupt(const JobInterrupted& interrupted, SimTime now);
   void end(SimTime now);
 
   TouchedTable<NodeTrack> nodes_;

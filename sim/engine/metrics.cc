@@ -198,7 +198,6 @@ void RunMetrics::ready(Repair& repair, SimTime now) {
 }
 
 void RunMetrics::on(const Happening& happening) {
-  ledger_.on(happening);
   struct Visitor {
     RunMetrics& m;
     SimTime now;
@@ -255,6 +254,7 @@ void RunMetrics::on(const Happening& happening) {
     }
     void operator()(const RunEnded&) { m.finish(now); }
 
+    // These say nothing that is counted here.
     void operator()(const FaultCleared&) {}
     void operator()(const SignalRaised&) {}
     void operator()(const NodeRemoved&) {}
@@ -267,7 +267,13 @@ void RunMetrics::on(const Happening& happening) {
     void operator()(const JobHeld&) {}
     void operator()(const JobReleased&) {}
   };
-  std::visit(Visitor{*this, happening.time}, happening.what);
+  Visitor visitor{*this, happening.time};
+  std::visit(
+      [&](const auto& what) {
+        ledger_.take(what, happening.time);
+        visitor(what);
+      },
+      happening.what);
 }
 
 void RunMetrics::finish(SimTime now) {

@@ -74,7 +74,8 @@ std::uint64_t Simulation::run(const RandomSource& random, HappeningSink& sink) {
     FAULTLINE_CHECK_AT(now_, due.at >= now_, "an event at {} is in the past", to_string(due.at));
     now_ = due.at;
     ++events;
-    handle(layout_.meaning(due.slot));
+    const auto what = static_cast<Expect>(due.priority);
+    handle(what, layout_.subject(what, due.slot));
   }
   now_ = end;
   for (JobState& job : jobs_) {
@@ -85,36 +86,28 @@ std::uint64_t Simulation::run(const RandomSource& random, HappeningSink& sink) {
   return events;
 }
 
-void Simulation::handle(const SlotLayout::Meaning& meaning) {
-  const std::uint32_t subject = meaning.subject;
-  switch (meaning.what) {
-    case Expect::kArrival: return arrival(subject);
-    case Expect::kFaultClears: return fault_clears(subject);
-    case Expect::kFaultFound: return fault_found(subject);
-    case Expect::kSignal: return advance_signal(subject, meaning.detail);
+void Simulation::handle(Expect what, SlotLayout::Subject subject) {
+  // Of the two generations that a slot can hold, expectations are about the one in this place, or about
+  // the one that is coming.
+  const auto slot = [&] { return NodeSlot(slots_.owner(subject.index / 2)); };
+  const auto node = [&] { return cluster_.node_in(slot(), subject.index % 2); };
+  const auto coming = [&] { return NodeId{slot(), touch(slot()).generation + 1}; };
+  switch (what) {
+    case Expect::kArrival: return arrival(subject.index);
+    case Expect::kFaultClears: return fault_clears(subject.index);
+    case Expect::kFaultFound: return fault_found(subject.index);
+    case Expect::kSignal: return advance_signal(subject.index, subject.signal);
+    case Expect::kLook: return reconcile(node());
+    case Expect::kOnCallLook: return pod_failing(node());
+    case Expect::kRepaired: return node_repaired(slot());
+    case Expect::kDrained: return node_drained(slot());
+    case Expect::kRemoved: return node_removed(node());
     case Expect::kMachineBack: return machine_back();
-    case Expect::kJob: return fulfil_job(JobId(subject));
-    default: break;
-  }
-  // The rest is about a node: of the two generations that a slot can hold, the one of this parity.
-  const NodeSlot slot(slots_.owner(subject / 2));
-  const std::uint32_t place = subject % 2;
-  SlotState& state = touch(slot);
-  switch (meaning.what) {
-    case Expect::kLook: return reconcile(cluster_.node_in(slot, place));
-    case Expect::kOnCallLook: return pod_failing(cluster_.node_in(slot, place));
-    case Expect::kRepaired: return node_repaired(slot);
-    case Expect::kDrained: return node_drained(slot);
-    case Expect::kRemoved: return node_removed(cluster_.node_in(slot, place));
-    default: break;
-  }
-  const NodeId coming{slot, state.generation + 1};
-  switch (meaning.what) {
-    case Expect::kRequested: return node_requested(coming);
-    case Expect::kCapacityFound: state.last = emit(CapacityFound{coming}, state.last); return;
-    case Expect::kRegistered: return node_registered(coming);
-    case Expect::kJoined: return node_joined(coming);
-    default: FAULTLINE_CHECK_AT(now_, false, "an expectation of an unknown kind");
+    case Expect::kRequested: return node_requested(coming());
+    case Expect::kCapacityFound: return capacity_found(coming());
+    case Expect::kRegistered: return node_registered(coming());
+    case Expect::kJoined: return node_joined(coming());
+    case Expect::kJob: return fulfil_job(JobId(subject.index));
   }
 }
 

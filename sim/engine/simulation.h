@@ -76,7 +76,7 @@ class Simulation final : private RepairActions {
 
   // --- simulation.cc: the loop ---
   void begin(const RandomSource& random, HappeningSink& sink);
-  void handle(const SlotLayout::Meaning& meaning);
+  void handle(Expect what, SlotLayout::Subject subject);
   HappeningId emit(const Happening::What& what, HappeningId cause);
   void emit_answers(JobState& job, HappeningId cause);
   void expect(Calendar::Slot slot, SimTime at, Expect what);
@@ -116,6 +116,8 @@ class Simulation final : private RepairActions {
   void advance_signal(std::uint32_t index, std::size_t signal);
   void publish(ActiveFault& fault, std::size_t signal);
   void clear_signals(std::uint32_t index);
+  // It is no longer there, by itself; the number of the happening that says so.
+  HappeningId is_gone(ActiveFault& fault);
   void fault_clears(std::uint32_t index);
   void fault_found(std::uint32_t index);
   void undo_effect(ActiveFault& fault);
@@ -148,6 +150,7 @@ class Simulation final : private RepairActions {
   void node_requested(NodeId node);
   void follow_launch(NodeId node, const LaunchPlan& launch);
   void machine_back();
+  void capacity_found(NodeId node);
   void node_registered(NodeId node);
   void node_joined(NodeId node);
   void stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Duration surfaces,

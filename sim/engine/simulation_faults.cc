@@ -136,7 +136,7 @@ HappeningId Simulation::strike_node(const Arrival& arrival, std::uint32_t popula
   affect_job(index);
   raise_signals(index);
   if (fault.clears == now_) {
-    faults_[index].present = false;
+    is_gone(faults_[index]);
     forget_if_over(index);
   } else {
     expect(layout_.fault(Expect::kFaultClears, index), fault.clears, Expect::kFaultClears);
@@ -161,7 +161,7 @@ void Simulation::strike_job(const Arrival& arrival, std::uint32_t population, Jo
   const std::uint32_t index = faults_.add(fault);
   calendar_.grow(layout_.slots(faults_.capacity()));
   affect_job(index);
-  if (config.effect == FaultEffect::kPlanned) {
+  if (config.effect == FaultEffect::kPlanned && faults_[index].clears != now_) {
     JobState& job = jobs_[id.index()];
     job.model.hold(now_, answers_, {});
     emit_answers(job, job.last);
@@ -173,7 +173,7 @@ void Simulation::strike_job(const Arrival& arrival, std::uint32_t population, Jo
                      config.effect == FaultEffect::kSlow || config.effect == FaultEffect::kSilent;
   if (!lasts || faults_[index].clears == now_) {
     undo_effect(faults_[index]);
-    faults_[index].present = false;
+    is_gone(faults_[index]);
     forget_if_over(index);
   } else {
     expect(layout_.fault(Expect::kFaultClears, index), faults_[index].clears, Expect::kFaultClears);
@@ -332,8 +332,11 @@ void Simulation::fault_found(std::uint32_t index) {
     ++touch(fault.node.slot).sick;
     update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
   }
-  if (!on_node) fault.present = false;
-  forget_if_over(index);
+  if (on_node) {
+    forget_if_over(index);
+  } else {
+    drop(index);  // over with the restart that it causes
+  }
 }
 
 void Simulation::raise_signals(std::uint32_t index) {
@@ -461,14 +464,18 @@ void Simulation::undo_effect(ActiveFault& fault) {
   }
 }
 
+HappeningId Simulation::is_gone(ActiveFault& fault) {
+  fault.present = false;
+  return emit(FaultCleared{.fault = fault.id,
+                           .fault_class = fault.fault_class,
+                           .node = fault.node,
+                           .job = fault.job},
+              fault.struck_as);
+}
+
 void Simulation::fault_clears(std::uint32_t index) {
   ActiveFault& fault = faults_[index];
-  const HappeningId cleared = emit(FaultCleared{.fault = fault.id,
-                                                .fault_class = fault.fault_class,
-                                                .node = fault.node,
-                                                .job = fault.job},
-                                   fault.struck_as);
-  fault.present = false;
+  const HappeningId cleared = is_gone(fault);
   undo_effect(fault);
   if (fault.node.slot.valid()) {
     touch(fault.node.slot).last = cleared;

@@ -65,10 +65,10 @@ void Simulation::replace(NodeId node, const Replacement& how) {
   SlotState& state = touch(node.slot);
   FAULTLINE_CHECK_AT(now_, state.standing && !state.leaving && standing_node(node.slot) == node,
                      "{} is replaced, but it does not stand", plan_.fleet().name(node));
-  state.last = emit(RepairDecided{.node = node,
-                                  .action = RepairAction::kReplace,
-                                  .needless = needless(node.slot)},
-                    state.last);
+  state.last = emit(
+      RepairDecided{
+          .node = node, .action = RepairAction::kReplace, .needless = needless(node.slot)},
+      state.last);
   const HappeningId decided = state.last;
   state.leaving = true;
   cluster_.set_under_repair(node, true);
@@ -169,10 +169,14 @@ void Simulation::machine_back() {
     expect(expectation(Expect::kCapacityFound, served.node), served.plan.launched,
            Expect::kCapacityFound);
   } else {
-    SlotState& state = touch(served.node.slot);
-    state.last = emit(CapacityFound{served.node}, state.last);
+    capacity_found(served.node);
   }
   follow_launch(served.node, served.plan);
+}
+
+void Simulation::capacity_found(NodeId node) {
+  SlotState& state = touch(node.slot);
+  state.last = emit(CapacityFound{node}, state.last);
 }
 
 void Simulation::node_registered(NodeId node) {
