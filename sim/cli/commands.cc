@@ -1,0 +1,18 @@
+#include "sim/cli/command.h"
+
+namespace faultline {
+
+std::vector<std::unique_ptr<Command>> make_commands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(make_run_command());
+  commands.push_back(make_validate_command());
+  commands.push_back(make_show_command());
+  commands.push_back(make_explain_command());
+  commands.push_back(make_list_command());
+  commands.push_back(make_why_command());
+  commands.push_back(make_schema_command());
+  commands.push_back(make_reference_command());
+  return commands;
+}
+
+}  // namespace faultline

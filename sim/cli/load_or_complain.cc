@@ -1,0 +1,18 @@
+#include "sim/cli/load_or_complain.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+namespace faultline {
+
+std::optional<Scenario> load_or_complain(const std::string& name,
+                                         const std::vector<std::string>& sets, const World& world) {
+  std::vector<Override> overrides;
+  for (const std::string& set : sets) overrides.push_back({.text = set});
+  auto scenario = load_scenario(name, overrides, world.files);
+  if (scenario) return std::move(*scenario);
+  fmt::print(world.err, "{}", scenario.error().render());
+  return std::nullopt;
+}
+
+}  // namespace faultline

@@ -1,0 +1,48 @@
+#include "sim/cli/option_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/base/units.h"
+#include "sim/scenario/diagnostics.h"
+
+namespace faultline {
+namespace {
+
+// "12d 03:04:05.678" -> "12d3h4m5.678s"; what looks otherwise comes back as it was.
+std::string as_duration(const std::string& text) {
+  constexpr std::string_view kUnits = "hms";
+  const std::size_t space = text.find(' ');
+  std::string out = space == std::string::npos ? "" : text.substr(0, space);
+  std::string_view clock = std::string_view(text).substr(out.empty() ? 0 : space + 1);
+  if (std::count(clock.begin(), clock.end(), ':') != 2) return text;
+  for (const char unit : kUnits) {
+    std::string_view part = clock.substr(0, clock.find(':'));
+    if (part.empty()) return text;
+    clock.remove_prefix(std::min(part.size() + 1, clock.size()));
+    while (part.size() > 1 && part[0] == '0' && part[1] != '.') part.remove_prefix(1);
+    out += std::string(part) + unit;
+  }
+  return out;
+}
+
+}  // namespace
+
+tl::expected<std::int64_t, std::string> whole_number(const std::string& option,
+                                                     const std::string& text, std::int64_t least,
+                                                     std::int64_t most) {
+  const auto number = parse_count(text);
+  if (number && *number >= least && *number <= most) return *number;
+  return tl::unexpected(fmt::format("{}: `{}` is not a whole number from {} to {}", option,
+                                    printable(text), least, most));
+}
+
+tl::expected<SimTime, std::string> instant(const std::string& text) {
+  const auto since_start = parse_duration(as_duration(text));
+  if (since_start && !since_start->is_infinite()) return SimTime::at(*since_start);
+  return tl::unexpected(
+      fmt::format("`{}` is no instant: write `12d3h4m` or `12d 03:04:05.678`", printable(text)));
+}
+
+}  // namespace faultline

@@ -1,0 +1,22 @@
+// Values of options that are not plain text. Errors are sentences without a full stop.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/base/time.h"
+
+namespace faultline {
+
+// "--reps: 0 is not a whole number from 1 to 1000000".
+tl::expected<std::int64_t, std::string> whole_number(const std::string& option,
+                                                     const std::string& text, std::int64_t least,
+                                                     std::int64_t most);
+
+// An instant as it is printed ("12d 03:04:05.678") or as the time since the start ("12d3h4m").
+tl::expected<SimTime, std::string> instant(const std::string& text);
+
+}  // namespace faultline

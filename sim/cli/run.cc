@@ -1,0 +1,231 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <array>
+#include <chrono>
+#include <map>
+
+#include "models/base/check.h"
+#include "sim/cli/command.h"
+#include "sim/cli/interrupt.h"
+#include "sim/cli/load_or_complain.h"
+#include "sim/cli/option_values.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/engine/simulation.h"
+#include "sim/lab/replications.h"
+#include "sim/report/format.h"
+#include "sim/report/journal.h"
+#include "sim/report/json_report.h"
+#include "sim/report/run_report.h"
+#include "sim/report/timeline.h"
+#include "sim/scenario/suggest.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::int64_t kMostReplications = 1'000'000;
+constexpr std::int64_t kMostThreads = 1024;
+
+class Run final : public Command {
+ public:
+  CLI::App* add_to(CLI::App& app) override {
+    CLI::App* command = app.add_subcommand(
+        "run", "Simulate a scenario many times and report goodput, stalls and repairs.");
+    command->add_option("SCENARIO", scenario_, "A name (`faultline list scenarios`) or a path.")
+        ->type_name("")
+        ->required();
+    command->add_option("--set", sets_, "Change a field of the scenario; may be repeated.")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    const auto value = [&](const char* names, std::string& text, const char* type,
+                           const char* help) {
+      command->add_option(names, text, help)->type_name(type)->capture_default_str();
+    };
+    value("--seed", seed_, "N", "Seed of all randomness.");
+    value("--reps", reps_, "N", "Replications; more of them narrow the intervals.");
+    value("--threads", threads_, "N", "Threads; 0: one per core. Results never depend on it.");
+    value("--format", format_, "FORMAT", "text, json or md.");
+    value("-o,--output", output_, "FILE", "Where the report goes; -: stdout.");
+    value("--journal", journal_, "FILE", "Write every happening of one replication as JSON lines.");
+    value("--timeline", timeline_, "FILE", "Write one replication for ui.perfetto.dev.");
+    value("--journal-replication", traced_, "K", "Which replication those two are of; from 0.");
+    command->add_flag("--quiet", quiet_, "No progress and no summary on stderr.");
+    command->footer(
+        "Ctrl-C ends the run early and reports the replications that are finished; again, it "
+        "kills.\n"
+        "\n"
+        "Examples:\n"
+        "  faultline run llama3\n"
+        "  faultline run llama3 --set policy.tolerations.AcceleratedHardwareReady=0s\n"
+        "  faultline run llama3 --set policy=policies/restart-in-place/default.yaml\n"
+        "  faultline run rsc1 --reps 1000 --format json -o rsc1.json");
+    return command;
+  }
+
+  ExitCode execute(const World& world) override {
+    if (const auto problem = read_numbers()) return usage(world, *problem);
+    const auto scenario = load_or_complain(scenario_, sets_, world);
+    if (!scenario) return ExitCode::kUsage;
+    if (const auto problem = open_outputs(world)) return input_output(world, *problem);
+    const SimulationPlan plan(*scenario);
+    try {
+      return simulate(plan, world);
+    } catch (const InternalError& error) {
+      throw InternalError(fmt::format("{}\nscenario {}, seed {}", error.what(), scenario_, seed_));
+    }
+  }
+
+ private:
+  struct Numbers {
+    std::uint64_t seed = 0;
+    std::uint32_t reps = 0;
+    int threads = 0;
+    std::uint32_t traced = 0;
+  };
+
+  ExitCode usage(const World& world, const std::string& problem) const {
+    fmt::print(world.err, "faultline run: {}\n", problem);
+    return ExitCode::kUsage;
+  }
+  ExitCode input_output(const World& world, const std::string& problem) const {
+    fmt::print(world.err, "faultline run: {}\n", problem);
+    return ExitCode::kInputOutput;
+  }
+
+  // The options as numbers, or what is wrong with them.
+  std::optional<std::string> read_numbers() {
+    const auto seed = whole_number("--seed", seed_, 0, std::numeric_limits<std::int64_t>::max());
+    const auto reps = whole_number("--reps", reps_, 1, kMostReplications);
+    const auto threads = whole_number("--threads", threads_, 0, kMostThreads);
+    const auto traced = whole_number("--journal-replication", traced_, 0, kMostReplications);
+    for (const auto* number : {&seed, &reps, &threads, &traced}) {
+      if (!*number) return number->error();
+    }
+    numbers_ = {.seed = static_cast<std::uint64_t>(*seed),
+                .reps = static_cast<std::uint32_t>(*reps),
+                .threads = static_cast<int>(*threads),
+                .traced = static_cast<std::uint32_t>(*traced)};
+    const std::vector<std::string> formats{"text", "json", "md"};
+    if (std::find(formats.begin(), formats.end(), format_) == formats.end()) {
+      return fmt::format("--format: `{}` is not text, json or md", printable(format_));
+    }
+    if (*traced != 0 && journal_.empty() && timeline_.empty()) {
+      return "--journal-replication goes with --journal or --timeline";
+    }
+    std::map<std::string, std::string> users;
+    for (const auto& [option, path] :
+         {std::pair{"-o", output_}, {"--journal", journal_}, {"--timeline", timeline_}}) {
+      if (path.empty()) continue;
+      const auto [user, added] = users.emplace(path, option);
+      if (!added) {
+        return fmt::format("{} and {} would both write to `{}`", user->second, option,
+                           printable(path));
+      }
+    }
+    return std::nullopt;
+  }
+
+  // All of them before the work starts.
+  std::optional<std::string> open_outputs(const World& world) {
+    for (const auto& [path, output] : {std::pair{&output_, &report_to_},
+                                       {&journal_, &journal_to_},
+                                       {&timeline_, &timeline_to_}}) {
+      if (path->empty()) continue;
+      auto opened = Output::open(*path, world);
+      if (!opened) return opened.error();
+      *output = std::move(*opened);
+    }
+    return std::nullopt;
+  }
+
+  ExitCode simulate(const SimulationPlan& plan, const World& world) {
+    const auto start = std::chrono::steady_clock::now();
+    const ReplicationTable table = replicate(plan, world);
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const std::size_t finished = table.finished.size();
+    if (finished < table.requested) {
+      fmt::print(world.err, "interrupted: {} of {} replications are finished\n", finished,
+                 table.requested);
+      if (finished == 0) return ExitCode::kInterrupted;
+    }
+    report_to_->stream() << report(RunResults(plan, table), world);
+    if (const auto problem = trace(plan)) return input_output(world, *problem);
+    if (const auto closed = report_to_->close(); !closed)
+      return input_output(world, closed.error());
+    if (!quiet_) {
+      fmt::print(world.err, "{} replication{} of {}, seed {}: {} events in {}\n", finished,
+                 finished == 1 ? "" : "s", plan.scenario().name, numbers_.seed,
+                 number(static_cast<double>(table.events), 0), brief(seconds));
+    }
+    return ExitCode::kDone;
+  }
+
+  ReplicationTable replicate(const SimulationPlan& plan, const World& world) const {
+    const Interrupt interrupt;
+    Progress progress(world.err,
+                      quiet_                  ? Progress::Style::kNone
+                      : world.err_is_terminal ? Progress::Style::kTerminal
+                                              : Progress::Style::kLines,
+                      numbers_.reps);
+    return run_replications(plan, {.seed = numbers_.seed,
+                                   .replications = numbers_.reps,
+                                   .threads = numbers_.threads,
+                                   .progress = [&](std::uint32_t done) { progress.update(done); },
+                                   .stop = &interrupt.requested()});
+  }
+
+  std::string report(const RunResults& results, const World& world) const {
+    if (format_ == "json") return json_report(results);
+    const Document document = run_report(results);
+    if (format_ == "md") return to_markdown(document);
+    return to_text(document, {.colour = world.colour_out && output_ == "-"});
+  }
+
+  // One replication again, with a journal and a timeline; what is wrong with their files.
+  std::optional<std::string> trace(const SimulationPlan& plan) {
+    std::optional<JournalWriter> journal;
+    std::optional<TimelineWriter> timeline;
+    std::vector<HappeningSink*> sinks;
+    if (journal_to_) {
+      sinks.push_back(
+          &journal.emplace(plan, journal_to_->stream(), numbers_.seed, numbers_.traced));
+    }
+    if (timeline_to_) sinks.push_back(&timeline.emplace(plan, timeline_to_->stream()));
+    if (sinks.empty()) return std::nullopt;
+    Tee both(*sinks.front(), *sinks.back());
+    HappeningSink& sink = sinks.size() == 1 ? *sinks.front() : both;
+    Simulation(plan).run(RandomSource(numbers_.seed, numbers_.traced), sink);
+    // Whether everything arrived is what close() tells.
+    if (journal) static_cast<void>(journal->finish());
+    if (timeline) static_cast<void>(timeline->finish());
+    for (auto* output : {&journal_to_, &timeline_to_}) {
+      if (!*output) continue;
+      if (const auto closed = (*output)->close(); !closed) return closed.error();
+    }
+    return std::nullopt;
+  }
+
+  std::string scenario_;
+  std::vector<std::string> sets_;
+  std::string seed_ = "1";
+  std::string reps_ = "100";
+  std::string threads_ = "0";
+  std::string format_ = "text";
+  std::string output_ = "-";
+  std::string journal_;
+  std::string timeline_;
+  std::string traced_ = "0";
+  bool quiet_ = false;
+  Numbers numbers_;
+  std::optional<Output> report_to_;
+  std::optional<Output> journal_to_;
+  std::optional<Output> timeline_to_;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_run_command() { return std::make_unique<Run>(); }
+
+}  // namespace faultline

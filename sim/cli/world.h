@@ -1,0 +1,29 @@
+// What a command may touch: streams and files come in here, so that a test can put others in their place.
+//
+// stdout is data, stderr is talk.
+#pragma once
+
+#include <ostream>
+
+#include "sim/scenario/files.h"
+
+namespace faultline {
+
+enum class ExitCode : int {
+  kDone = 0,
+  kThreshold = 1,  // a threshold failed
+  kUsage = 2,      // usage or configuration
+  kInputOutput = 3,
+  kOurBug = 70,
+  kInterrupted = 130,  // before there was anything to report
+};
+
+struct World {
+  const FileSystem& files;
+  std::ostream& out;
+  std::ostream& err;
+  bool colour_out = false;  // stdout is a terminal, and NO_COLOR is not set
+  bool err_is_terminal = false;
+};
+
+}  // namespace faultline

@@ -1,0 +1,35 @@
+// How a report writes a number for a person.
+//
+//   number(1077.23, 1)   1,077.2
+//   percent(0.8314)      83.1%
+//   brief(698)           11m38s       the notation of scenario files, cut to two units
+//   bar(0.5, 8)          ####
+//
+// What is not known (NaN) is a dash.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <string>
+
+#include "sim/lab/statistics.h"
+
+namespace faultline {
+
+std::string number(double value, int decimals);
+std::string percent(double ratio, int decimals = 1);
+
+// Seconds as a short duration: 0s (below 1.5 ms), 350ms, 7.6s, 43s, 11m38s, 2h47m, 3.2d.
+std::string brief(double seconds);
+
+// "418.9 +- 2.9": the mean and the half-width of its 95% confidence interval, with as many decimals as the
+// half-width deserves (one digit of it, at least one decimal, at most three). The mean alone if there is no
+// interval, or one too narrow to show.
+std::string with_margin(const Summary& summary);
+// "83.1% +- 0.2" of a ratio.
+std::string percent_with_margin(const Summary& summary);
+
+// `#` for each part of `width`, rounded; at least one for anything above zero.
+std::string bar(double share, int width);
+
+}  // namespace faultline

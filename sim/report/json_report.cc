@@ -1,0 +1,107 @@
+#include "sim/report/json_report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "models/base/fields.h"
+
+namespace faultline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+constexpr int kIndent = 2;
+
+Json json_of(const Summary& summary) {
+  return {{"mean", summary.mean}, {"ci95", {summary.ci95_low, summary.ci95_high}},
+          {"p5", summary.p5},     {"p50", summary.p50},
+          {"p95", summary.p95},   {"n", summary.n}};
+}
+
+Json quantile(const Histogram& histogram, double q) {
+  return histogram.count() == 0 ? Json(nullptr) : Json(histogram.quantile_seconds(q));
+}
+
+Json json_of(const Histogram& histogram) {
+  return {{"n", histogram.count()},
+          {"p50", quantile(histogram, 0.50)},
+          {"p95", quantile(histogram, 0.95)},
+          {"p99", quantile(histogram, 0.99)}};
+}
+
+Json metrics_of(const RunResults& results) {
+  Json metrics = Json::object();
+  for (std::size_t m = 0; m < results.summaries.size(); ++m) {
+    metrics[results.table.names[m].text()] = json_of(results.summaries[m]);
+  }
+  return metrics;
+}
+
+Json exposure_of(const RunResults& results) {
+  Json exposure = Json::array();
+  for (std::size_t c = 0; c < results.plan.classes().size(); ++c) {
+    const FaultClassConfig& config = *results.plan.classes()[c].config;
+    const auto expected = results.expected_faults(FaultClassId(c));
+    exposure.push_back({{"class", config.name},
+                        {"rate_per_unit", results.plan.classes()[c].rate_per_part},
+                        {"unit", to_string(results.plan.classes()[c].unit)},
+                        {"clock", enum_name(config.clock)},
+                        {"units", results.parts(FaultClassId(c))},
+                        {"expected_events", expected ? Json(*expected) : Json(nullptr)}});
+  }
+  return exposure;
+}
+
+Json detection_of(const RunResults& results) {
+  const SimulationPlan& plan = results.plan;
+  Json detections = Json::array();
+  for (const PooledDurations::Detection& detection : results.table.pooled.detections) {
+    const Reason& reason = plan.contract().reason(detection.reason);
+    detections.push_back(
+        {{"class", plan.classes()[detection.fault_class.index()].config->name},
+         {"reason", reason.name},
+         {"channel", plan.scenario().detectors.channels[reason.channel.index()].name},
+         {"condition", plan.contract().conditions()[reason.condition.index()]},
+         {"severity", enum_name(reason.severity)},
+         {"n", detection.since_fault.count()},
+         {"share", results.published_share(detection)},
+         {"p50_seconds", quantile(detection.since_fault, 0.50)},
+         {"p99_seconds", quantile(detection.since_fault, 0.99)}});
+  }
+  return detections;
+}
+
+Json repair_of(const RunResults& results) {
+  const PooledDurations& pooled = results.table.pooled;
+  Json by_channel = Json::object();
+  for (std::size_t c = 0; c < pooled.fault_to_ready_by_channel.size(); ++c) {
+    by_channel[results.scenario().detectors.channels[c].name] =
+        json_of(pooled.fault_to_ready_by_channel[c]);
+  }
+  Json by_class = Json::object();
+  for (std::size_t c = 0; c < pooled.fault_to_ready_by_class.size(); ++c) {
+    by_class[results.plan.classes()[c].config->name] = json_of(pooled.fault_to_ready_by_class[c]);
+  }
+  Json phases = Json::object();
+  for (std::size_t p = 0; p < pooled.phases.size(); ++p) {
+    phases[results.table.names[MetricIndex::kMttr + p].value] = json_of(pooled.phases[p]);
+  }
+  return {{"fault_to_ready_seconds", {{"by_channel", by_channel}, {"by_class", by_class}}},
+          {"phase_seconds", phases}};
+}
+
+}  // namespace
+
+std::string json_report(const RunResults& results) {
+  const Json report = {
+      {"schema_version", kSchemaVersion},     {"tool", "faultline"},
+      {"scenario", results.scenario().name},  {"description", results.scenario().description},
+      {"seed", results.table.seed},           {"replications", results.replications()},
+      {"requested", results.table.requested}, {"horizon_seconds", results.horizon_seconds()},
+      {"metrics", metrics_of(results)},       {"exposure", exposure_of(results)},
+      {"detection", detection_of(results)},   {"repair", repair_of(results)}};
+  // A text in a scenario may hold any bytes; what is no UTF-8 is replaced, not thrown at.
+  return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace faultline

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/report/format.h"
+#include "sim/report/run_report.h"
+
+namespace faultline {
+namespace {
+
+using Index = MetricIndex;
+
+// An account below this share is not worth a hint.
+constexpr double kWorthwhile = 0.01;
+constexpr double kManyNeedless = 0.2;  // of the replacements
+constexpr double kFarFromOptimum = 1.3;
+constexpr const char* kAcceleratedHardware = "AcceleratedHardwareReady";
+
+// Whole seconds, so that the text is short.
+Duration rounded(Duration d) { return Duration::from_seconds(std::round(d.seconds())); }
+
+// The window that GPU faults wait for, or else the longest one.
+const std::pair<const std::string, Duration>* main_toleration(const KarpenterConfig& karpenter) {
+  const auto gpu = karpenter.tolerations.find(kAcceleratedHardware);
+  if (gpu != karpenter.tolerations.end()) return &*gpu;
+  const std::pair<const std::string, Duration>* longest = nullptr;
+  for (const auto& toleration : karpenter.tolerations) {
+    if (longest == nullptr || toleration.second > longest->second) longest = &toleration;
+  }
+  return longest;
+}
+
+void add_window_hints(const RunResults& results, const KarpenterConfig& karpenter,
+                      std::vector<std::string>& hints) {
+  const auto* toleration = main_toleration(karpenter);
+  if (toleration == nullptr) return;
+  const auto& [condition, window] = *toleration;
+  const double tolerate = results.lost(Account::kTolerate).mean;
+  const double needless = results.of(Index::kNeedless).mean / results.of(Index::kReplacements).mean;
+  const bool long_enough = tolerate >= kWorthwhile && window > Duration::zero();
+  const auto set = [&](Duration other) {
+    return fmt::format("`--set policy.tolerations.{}={}`", condition, to_string(rounded(other)));
+  };
+  const std::string shorter = set(Duration::nanoseconds(window.ns() / 2));
+  const std::string longer = set(std::max(window * 2, 1_min));
+  if (long_enough && needless >= kManyNeedless) {
+    hints.push_back(fmt::format(
+        "{} of the time is lost waiting for conditions to clear, and still {} of the replacements "
+        "were needless: compare {} with {}.",
+        percent(tolerate), percent(needless), shorter, longer));
+  } else if (long_enough) {
+    hints.push_back(fmt::format(
+        "{} of the time is lost waiting for conditions to clear: try a shorter window, {}.",
+        percent(tolerate), shorter));
+  } else if (needless >= kManyNeedless) {
+    hints.push_back(fmt::format(
+        "{} of the replacements were needless: a longer window avoids some of them, {}.",
+        percent(needless), longer));
+  }
+  if (results.lost(Account::kGate).mean >= kWorthwhile) {
+    hints.push_back(
+        fmt::format("{} of the time is lost at the safety gate: see what it is worth, "
+                    "`--set policy.gate=off`.",
+                    percent(results.lost(Account::kGate).mean)));
+  }
+}
+
+// Under a policy that replaces nodes; where somebody mends them, no machine is waited for.
+void add_capacity_hint(const RunResults& results, std::vector<std::string>& hints) {
+  const double waiting =
+      results.lost(Account::kProvision).mean + results.lost(Account::kNoCapacity).mean;
+  if (waiting < kWorthwhile) return;
+  const std::int64_t spares = results.scenario().capacity.warm_spares;
+  const std::int64_t more = spares == 0 ? 4 : 2 * spares;
+  hints.push_back(
+      fmt::format("{} of the time is lost waiting for new machines: try{} warm spares, "
+                  "`--set capacity.warm_spares={}`.",
+                  percent(waiting), spares == 0 ? "" : " more", more));
+}
+
+void add_job_hints(const RunResults& results, const TrainingConfig& job,
+                   std::vector<std::string>& hints) {
+  if (results.lost(Account::kHang).mean >= kWorthwhile) {
+    hints.push_back(
+        fmt::format("{} of the time is lost in hangs until a watchdog fires: try "
+                    "`--set workloads[{}].nccl_timeout={}`.",
+                    percent(results.lost(Account::kHang).mean), job.name,
+                    to_string(rounded(Duration::nanoseconds(job.nccl_timeout.ns() / 2)))));
+  }
+  // Young 1974: the best interval is about sqrt(2 x cost x mean time between failures).
+  const double stops = results.of(Index::kInterruptions).mean + results.of(Index::kByRepair).mean;
+  const double best =
+      std::sqrt(2 * job.checkpoint.blocks.seconds() * results.horizon_seconds() / stops);
+  const double ratio = job.checkpoint.every.seconds() / best;
+  const bool worthwhile =
+      results.lost(Account::kRedo).mean + results.lost(Account::kCheckpoint).mean >= kWorthwhile;
+  if (worthwhile && stops > 0 && best >= job.step.seconds() &&
+      (ratio > kFarFromOptimum || ratio < 1 / kFarFromOptimum)) {
+    hints.push_back(fmt::format(
+        "{} of the time goes into redoing work and {} into checkpoints: by Young's rule, try "
+        "`--set workloads[{}].checkpoint.every={}`.",
+        percent(results.lost(Account::kRedo).mean),
+        percent(results.lost(Account::kCheckpoint).mean), job.name,
+        to_string(Duration::from_seconds(std::round(best)))));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> run_hints(const RunResults& results) {
+  std::vector<std::string> hints;
+  if (const auto* karpenter = std::get_if<KarpenterConfig>(&results.scenario().policy)) {
+    add_window_hints(results, *karpenter, hints);
+    add_capacity_hint(results, hints);
+  }
+  // Accounts are sums over the jobs: only with one job it is clear whose setting to change.
+  if (results.plan.jobs().size() == 1) {
+    add_job_hints(results, *results.plan.jobs().front().config, hints);
+  }
+  return hints;
+}
+
+}  // namespace faultline

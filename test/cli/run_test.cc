@@ -1,0 +1,179 @@
+// `faultline run`: where results go, what they hold, and how a run ends early.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <thread>
+
+#include "test/support/run_program.h"
+
+namespace faultline::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(RunTest, ReportGoesToStdoutAndTalkToStderr) {
+  const ProgramResult result = faultline({"run", "small", "--reps", "5"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out, StartsWith("small: 16 nodes for a week"));
+  for (const char* section :
+       {"ETTR", "Where the time went", "What failed", "How long repair took",
+        "What the safety gate did", "NCCL stalls", "Replacements", "What detection can promise"}) {
+    EXPECT_THAT(result.out, HasSubstr(section));
+  }
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("\x1b")));
+  EXPECT_THAT(result.err, StartsWith("5 replications of small, seed 1: "));
+  EXPECT_EQ(faultline({"run", "small", "--reps", "5", "--quiet"}).err, "");
+}
+
+TEST(RunTest, TextFitsInto100Columns) {
+  std::istringstream lines(faultline({"run", "llama3", "--reps", "3"}).out);
+  for (std::string line; std::getline(lines, line);) {
+    // (A setting to copy is never broken.)
+    if (line.find('`') != std::string::npos) continue;
+    EXPECT_LE(line.size(), 100U) << line;
+  }
+}
+
+TEST(RunTest, MarkdownSaysTheSame) {
+  const ProgramResult result = faultline({"run", "small", "--reps", "5", "--format", "md"});
+  EXPECT_THAT(result.out, StartsWith("# small: 16 nodes for a week"));
+  EXPECT_THAT(result.out, HasSubstr("## Where the time went\n\n| account | share | hours |"));
+  EXPECT_THAT(result.out, HasSubstr("| --- | ---: | ---: |"));
+}
+
+TEST(RunTest, JsonHoldsEveryMetricByName) {
+  const ProgramResult result =
+      faultline({"run", "small", "--reps", "20", "--seed", "7", "--format", "json"});
+  const json report = json::parse(result.out);
+  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["tool"], "faultline");
+  EXPECT_EQ(report["scenario"], "small");
+  EXPECT_EQ(report["seed"], 7);
+  EXPECT_EQ(report["replications"], 20);
+  EXPECT_EQ(report["requested"], 20);
+  EXPECT_EQ(report["horizon_seconds"], 7 * 86400.0);
+  const json& metrics = report["metrics"];
+  double sum = 0;
+  for (const auto& [name, metric] : metrics.items()) {
+    EXPECT_EQ(metric["ci95"].size(), 2U) << name;
+    if (name.starts_with("lost_ratio{")) sum += metric["mean"].get<double>();
+  }
+  EXPECT_NEAR(sum, 1, 1e-9);
+  EXPECT_EQ(metrics["ettr_ratio"]["n"], 20);
+  EXPECT_TRUE(metrics.contains("interruptions_total{class=\"gpu-lost\"}"));
+
+  // Exposure: 112 node-days x 6 per 112 node-days.
+  const json& exposure = report["exposure"][0];
+  EXPECT_EQ(exposure["class"], "gpu-lost");
+  EXPECT_EQ(exposure["unit"], "node");
+  EXPECT_EQ(exposure["units"], 16);
+  EXPECT_NEAR(exposure["expected_events"].get<double>(), 6, 1e-12);
+  EXPECT_NEAR(exposure["rate_per_unit"].get<double>() * 16 * 7 * 86400, 6, 1e-12);
+
+  const json& detection = report["detection"][0];
+  EXPECT_EQ(detection["reason"], "NvidiaXID79Error");
+  EXPECT_EQ(detection["condition"], "AcceleratedHardwareReady");
+  EXPECT_EQ(detection["severity"], "fatal");
+  EXPECT_GT(detection["p99_seconds"], detection["p50_seconds"]);
+  EXPECT_GT(report["repair"]["phase_seconds"]["tolerate"]["p50"], 0);
+  EXPECT_GT(report["repair"]["fault_to_ready_seconds"]["by_channel"]["dcgm-policy"]["n"], 0);
+}
+
+TEST(RunTest, ReportsDoNotDependOnThreads) {
+  for (const char* format : {"json", "text", "md"}) {
+    const auto with_threads = [&](const char* threads) {
+      return faultline({"run", "small", "--reps", "40", "--format", format, "--threads", threads})
+          .out;
+    };
+    EXPECT_EQ(with_threads("1"), with_threads("2")) << format;
+  }
+}
+
+TEST(RunTest, WritesFiles) {
+  const TemporaryFolder folder;
+  const ProgramResult result =
+      faultline({"run", "small", "--reps", "3", "--format", "json", "-o", folder.file("report"),
+                 "--journal", folder.file("journal"), "--timeline", folder.file("timeline"),
+                 "--journal-replication", "2"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(json::parse(read_file(folder.file("report")))["replications"], 3);
+  EXPECT_TRUE(json::accept(read_file(folder.file("timeline"))));
+  std::istringstream journal(read_file(folder.file("journal")));
+  std::string first;
+  std::getline(journal, first);
+  EXPECT_EQ(json::parse(first)["replication"], 2);
+}
+
+TEST(RunTest, UnwritableOutputFailsBeforeTheRun) {
+  for (const char* option : {"-o", "--journal", "--timeline"}) {
+    // A million replications take minutes; the error comes at once.
+    const ProgramResult result =
+        faultline({"run", "small", "--reps", "1000000", option, "/nonexistent/file"});
+    EXPECT_EQ(result.code, 3);
+    EXPECT_EQ(result.err,
+              "faultline run: cannot write to `/nonexistent/file`: No such file or directory\n");
+    EXPECT_EQ(result.out, "");
+  }
+  EXPECT_EQ(faultline({"run", "small", "-o", "/"}).code, 3);
+}
+
+TEST(RunTest, AFullDiskIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  for (const char* option : {"-o", "--journal", "--timeline"}) {
+    const ProgramResult result = faultline({"run", "small", "--reps", "2", option, "/dev/full"});
+    EXPECT_EQ(result.code, 3) << option;
+    EXPECT_THAT(result.err, StartsWith("faultline run: cannot write to `/dev/full`")) << option;
+  }
+  const ProgramResult to_stdout = faultline({"run", "small", "--reps", "2"}, "/dev/full");
+  EXPECT_EQ(to_stdout.code, 3);
+  EXPECT_EQ(to_stdout.err, "faultline run: cannot write to stdout: No space left on device\n");
+  for (const char* command : {"schema", "reference", "explain", "--help"}) {
+    EXPECT_EQ(faultline({command}, "/dev/full").code, 3) << command;
+  }
+}
+
+TEST(RunTest, OneReplicationHasNoInterval) {
+  const ProgramResult text = faultline({"run", "small", "--reps", "1"});
+  EXPECT_THAT(text.out, HasSubstr("One replication gives no confidence interval"));
+  const json report =
+      json::parse(faultline({"run", "small", "--reps", "1", "--format", "json"}).out);
+  EXPECT_TRUE(report["metrics"]["ettr_ratio"]["ci95"][0].is_null());
+}
+
+TEST(RunTest, InterruptReportsWhatIsFinished) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Program program({"run", "small", "--reps", "1000000", "--format", "json"});
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    program.send(signal);
+    const ProgramResult result = program.wait();
+    if (result.code == 130) GTEST_SKIP() << "too slow a machine: no replication in a second";
+    EXPECT_EQ(result.code, 0);
+    std::smatch numbers;
+    const std::regex text("interrupted: ([0-9]+) of 1000000 replications are finished");
+    ASSERT_TRUE(std::regex_search(result.err, numbers, text)) << result.err;
+    const json report = json::parse(result.out);
+    EXPECT_EQ(report["replications"], std::stoi(numbers[1]));
+    EXPECT_EQ(report["requested"], 1000000);
+  }
+}
+
+// Whatever the report proposes to set can be set.
+TEST(RunTest, HintsAreValidSettings) {
+  const std::string out = faultline({"run", "llama3", "--reps", "3"}).out;
+  const std::regex setting("`--set ([^`]+)`");
+  int hints = 0;
+  for (std::sregex_iterator at(out.begin(), out.end(), setting), end; at != end; ++at, ++hints) {
+    const ProgramResult shown = faultline({"show", "llama3", "--set", (*at)[1]});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+  }
+  EXPECT_GT(hints, 0);
+}
+
+}  // namespace
+}  // namespace faultline::test
