@@ -1,12 +1,14 @@
 // A histogram of durations with logarithmic buckets: 32 per doubling, from a millisecond to 34 years.
 //
-// Counts and sums are whole numbers, so histograms add up in any order to the same result, over threads
-// and over shards. A quantile is the mean of the bucket that it falls into: off by at most 3.1%, and exact
-// where a bucket holds one value only (a toleration of ten minutes is 600 s, not 598).
+// Each bucket keeps its count, its least and its greatest value: whole numbers, so histograms add up in
+// any order to the same result, over threads and over shards. A quantile is interpolated between the
+// least and the greatest value of its bucket: off by 3.1% at the very most, and exact where a bucket
+// holds one value only (a toleration of ten minutes is 600 s, not 598).
 //
 // Thread rule: one per thread; add them up afterwards.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -18,16 +20,11 @@ namespace faultline {
 class Histogram {
  public:
   void add(Duration value) {
-    Bucket& into = buckets_[bucket(value)];
-    ++into.count;
-    into.nanoseconds += value.ns();
+    buckets_[bucket(value)].add({.count = 1, .least = value, .greatest = value});
     ++count_;
   }
   void add(const Histogram& other) {
-    for (std::size_t b = 0; b < kBuckets; ++b) {
-      buckets_[b].count += other.buckets_[b].count;
-      buckets_[b].nanoseconds += other.buckets_[b].nanoseconds;
-    }
+    for (std::size_t b = 0; b < kBuckets; ++b) buckets_[b].add(other.buckets_[b]);
     count_ += other.count_;
   }
   std::uint64_t count() const { return count_; }
@@ -37,10 +34,12 @@ class Histogram {
     const double rank = q * static_cast<double>(count_);
     double below = 0;
     for (const Bucket& b : buckets_) {
-      below += static_cast<double>(b.count);
-      if (b.count > 0 && below >= rank) {
-        return static_cast<double>(b.nanoseconds) / static_cast<double>(b.count) / 1e9;
+      const auto count = static_cast<double>(b.count);
+      if (b.count > 0 && below + count >= rank) {
+        const double share = rank <= below ? 0 : (rank - below) / count;
+        return b.least.seconds() + share * (b.greatest - b.least).seconds();
       }
+      below += count;
     }
     return 0;
   }
@@ -61,7 +60,14 @@ class Histogram {
   }
   struct Bucket {
     std::uint64_t count = 0;
-    std::int64_t nanoseconds = 0;
+    Duration least = Duration::infinite();
+    Duration greatest = Duration::zero();
+
+    void add(const Bucket& other) {
+      count += other.count;
+      least = std::min(least, other.least);
+      greatest = std::max(greatest, other.greatest);
+    }
   };
   std::array<Bucket, kBuckets> buckets_{};
   std::uint64_t count_ = 0;
