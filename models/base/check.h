@@ -24,8 +24,8 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-[[noreturn]] void check_failed(const char* expression, const char* file, int line,
-                               const std::string& message);
+[[noreturn, gnu::cold]] void check_failed(const char* expression, const char* file, int line,
+                                          const std::string& message);
 
 }  // namespace faultline
 

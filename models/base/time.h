@@ -16,7 +16,6 @@
 // Thread rule: values; share freely.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -44,7 +43,12 @@ class Duration {
   constexpr double seconds() const { return static_cast<double>(ns_) / 1e9; }
   constexpr bool is_infinite() const { return *this == infinite(); }
 
-  constexpr auto operator<=>(const Duration&) const = default;
+  // Spelled out, because compilers of today make slower code of a defaulted <=>.
+  friend constexpr bool operator==(Duration a, Duration b) { return a.ns_ == b.ns_; }
+  friend constexpr bool operator<(Duration a, Duration b) { return a.ns_ < b.ns_; }
+  friend constexpr bool operator>(Duration a, Duration b) { return a.ns_ > b.ns_; }
+  friend constexpr bool operator<=(Duration a, Duration b) { return a.ns_ <= b.ns_; }
+  friend constexpr bool operator>=(Duration a, Duration b) { return a.ns_ >= b.ns_; }
 
   constexpr Duration operator-() const { return Duration(-ns_); }
   constexpr Duration& operator+=(Duration d) { return *this = *this + d; }
@@ -88,7 +92,11 @@ class SimTime {
   constexpr double seconds() const { return since_start_.seconds(); }
   constexpr bool is_never() const { return since_start_.is_infinite(); }
 
-  constexpr auto operator<=>(const SimTime&) const = default;
+  friend constexpr bool operator==(SimTime a, SimTime b) { return a.ns() == b.ns(); }
+  friend constexpr bool operator<(SimTime a, SimTime b) { return a.ns() < b.ns(); }
+  friend constexpr bool operator>(SimTime a, SimTime b) { return a.ns() > b.ns(); }
+  friend constexpr bool operator<=(SimTime a, SimTime b) { return a.ns() <= b.ns(); }
+  friend constexpr bool operator>=(SimTime a, SimTime b) { return a.ns() >= b.ns(); }
 
   friend constexpr SimTime operator+(SimTime t, Duration d) { return SimTime(t.since_start_ + d); }
   friend constexpr SimTime operator-(SimTime t, Duration d) { return SimTime(t.since_start_ - d); }

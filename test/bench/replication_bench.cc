@@ -55,9 +55,8 @@ void replication(benchmark::State& state, const std::vector<Override>& overrides
   state.counters["allocations"] = allocated;
   state.counters["events"] =
       benchmark::Counter(static_cast<double>(events), benchmark::Counter::kAvgIterations);
-  state.counters["ns_per_event"] =
-      benchmark::Counter(static_cast<double>(events) * 1e-9,
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["per_event"] = benchmark::Counter(
+      static_cast<double>(events), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void llama3(benchmark::State& state) { replication(state, {}); }
