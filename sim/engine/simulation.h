@@ -3,7 +3,9 @@
 //   fault -> signal -> condition -> decision -> action -> capacity -> placement -> progress
 //
 //   simulation.cc            the loop, the calendar, the jobs' expectations, the journal's numbering
-//   simulation_faults.cc     a fault strikes, is seen, clears
+//   simulation_faults.cc     a fault strikes a part, and is gone again
+//   simulation_effects.cc    what it does to the job
+//   simulation_signals.cc    what can be seen of it
 //   simulation_nodes.cc      a node is repaired or replaced, a place is held and released
 //
 // One `Simulation` runs replication after replication and keeps its memory: after the first ones, a
@@ -95,7 +97,7 @@ class Simulation final : private RepairActions {
     return {.node = standing_node(slot), .started = slots_[slot.index()].started};
   }
 
-  // --- simulation_faults.cc: fault -> signal -> condition ---
+  // --- simulation_faults.cc: a fault strikes, and is gone ---
   void arrival(std::uint32_t population);
   void strike(const Arrival& arrival, std::uint32_t population);
   // The number of the strike, invalid if there was nothing to strike. `parent`: of the same rack
@@ -110,28 +112,32 @@ class Simulation final : private RepairActions {
   double detail(const ActiveFault& fault, std::uint32_t question) const;
   Duration drawn(const Distribution& distribution, const ActiveFault& fault,
                  std::uint32_t question) const;
-  void affect_job(std::uint32_t index);
-  void hang_job(std::uint32_t index);
-  void raise_signals(std::uint32_t index);
-  void advance_signal(std::uint32_t index, std::size_t signal);
-  void publish(ActiveFault& fault, std::size_t signal);
-  void clear_signals(std::uint32_t index);
   // It is no longer there, by itself; the number of the happening that says so.
   HappeningId is_gone(ActiveFault& fault);
   void fault_clears(std::uint32_t index);
-  void fault_found(std::uint32_t index);
-  void undo_effect(ActiveFault& fault);
-  void watchdog_fires(JobId id);
+  // Ends the fault for good if nothing is expected of it any more.
+  void forget_if_over(std::uint32_t index);
+  void end_faults_on(NodeSlot slot);
+  void drop(std::uint32_t index);
+
+  // --- simulation_effects.cc: what it does to the job ---
+  void affect_job(std::uint32_t index);
+  void hang_job(std::uint32_t index);
   std::uint32_t first_hang(JobId id) const;
+  void watchdog_fires(JobId id);
   // The processes are gone and with them the hang; what made it may be there to fail the restart.
   // Every hang that would have outlasted the watchdog is an interruption, not only the one that is
   // `counted`.
   void end_hangs(JobId id, std::uint32_t counted, SimTime watchdog);
   void update_speed(JobId id);
-  // Ends the fault for good if nothing is expected of it any more.
-  void forget_if_over(std::uint32_t index);
-  void end_faults_on(NodeSlot slot);
-  void drop(std::uint32_t index);
+  void fault_found(std::uint32_t index);
+  void undo_effect(ActiveFault& fault);
+
+  // --- simulation_signals.cc: signal -> condition ---
+  void raise_signals(std::uint32_t index);
+  void advance_signal(std::uint32_t index, std::size_t signal);
+  void publish(ActiveFault& fault, std::size_t signal);
+  void clear_signals(std::uint32_t index);
 
   // --- simulation_nodes.cc: decision -> action -> capacity -> placement ---
   void condition_changes(NodeId node, ConditionId condition, ConditionStatus status,

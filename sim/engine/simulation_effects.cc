@@ -1,0 +1,192 @@
+// What a fault does to the job: crash, hang, slow-down, silent corruption.
+
+#include <algorithm>
+
+#include "models/base/check.h"
+#include "sim/engine/fault_draws.h"
+#include "sim/engine/simulation.h"
+
+namespace faultline {
+
+void Simulation::affect_job(std::uint32_t index) {
+  ActiveFault& fault = faults_[index];
+  const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
+  if (config.effect == FaultEffect::kSlow && fault.clears != now_) {
+    slow_faults_.push_back(index);
+    if (fault.job.valid()) update_speed(fault.job);
+    return;
+  }
+  const bool on_node = fault.node.slot.valid();
+  // A lasting fault also fails the restarts of a job that moves to the node later on.
+  const bool sickens = on_node && config.fails_restart && fault.clears != now_;
+  if (config.effect == FaultEffect::kCrash && sickens) {
+    fault.holds = true;
+    ++touch(fault.node.slot).sick;
+  }
+  const bool hang = config.effect == FaultEffect::kHang && fault.clears != now_;
+  if (!fault.job.valid()) {
+    if (hang && sickens) {
+      fault.holds = true;
+      ++touch(fault.node.slot).sick;
+    }
+    return;
+  }
+  JobState& job = jobs_[fault.job.index()];
+  const TrainingJob::Blame blame{.node = fault.node, .fault_class = fault.fault_class};
+  switch (config.effect) {
+    case FaultEffect::kCrash: {
+      const Duration surfaces =
+          drawn(job.model.config().crash_surfaces, fault, fault_draws::kSurfaces);
+      // The other nodes of a rack are the same interruption.
+      if (fault.primary || job.model.state() != TrainingJob::State::kDown) {
+        stop_job(fault.job, StopKind::kCrash, blame, surfaces, fault.struck_as);
+      }
+      if (on_node) update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
+      return;
+    }
+    case FaultEffect::kHang:
+      if (hang) hang_job(index);
+      return;
+    case FaultEffect::kSilent:
+      job.model.corrupt(now_, answers_);
+      emit_answers(job, fault.struck_as);
+      expect(layout_.fault(Expect::kFaultFound, index),
+             now_ + drawn(*config.found_after, fault, fault_draws::kFound), Expect::kFaultFound);
+      return;
+    case FaultEffect::kPlanned:
+      stop_job(fault.job, StopKind::kPlanned, blame, Duration::zero(), fault.struck_as);
+      return;
+    case FaultEffect::kNone:
+    case FaultEffect::kSlow: return;
+  }
+}
+
+void Simulation::hang_job(std::uint32_t index) {
+  ActiveFault& fault = faults_[index];
+  const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
+  JobState& job = jobs_[fault.job.index()];
+  const TrainingConfig& training = job.model.config();
+  const Duration watchdog = config.hang_ends_by == HangEnd::kWatchdog
+                                ? training.nccl_timeout
+                                : training.nccl_heartbeat_timeout;
+  const TrainingJob::Blame blame{.node = fault.node, .fault_class = fault.fault_class};
+  using State = TrainingJob::State;
+  if (job.model.state() == State::kRunning || job.model.state() == State::kStalled) {
+    fault.hangs = true;
+    ++job.hanging;
+    if (job.model.state() == State::kStalled) return;
+    job.model.stall(now_, blame, watchdog, answers_);
+    emit_answers(job, fault.struck_as);
+    follow(fault.job);
+    return;
+  }
+  // Nothing is under way that could hang. The fault fails a restart, if it is of that kind, and
+  // counts if it would have outlasted the watchdog.
+  const bool sickens = fault.node.slot.valid() && config.fails_restart;
+  if (sickens) {
+    fault.holds = true;
+    ++touch(fault.node.slot).sick;
+  }
+  const bool counts = fault.primary && fault.clears > now_ + watchdog + training.nccl_dump;
+  if (counts || (sickens && job.model.state() != State::kDown)) {
+    stop_job(fault.job, StopKind::kWatchdog, blame, Duration::zero(), fault.struck_as);
+  }
+  if (sickens) update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
+}
+
+std::uint32_t Simulation::first_hang(JobId id) const {
+  std::uint32_t first = kNoFault;
+  for (std::uint32_t i = 0; i < faults_.capacity(); ++i) {
+    if (!faults_[i].hangs || faults_[i].job != id) continue;
+    if (first == kNoFault || faults_[i].id < faults_[first].id) first = i;
+  }
+  return first;
+}
+
+void Simulation::watchdog_fires(JobId id) {
+  const std::uint32_t first = first_hang(id);
+  FAULTLINE_CHECK_AT(now_, first != kNoFault, "a watchdog fired without a hang");
+  stop_job(id, StopKind::kWatchdog,
+           {.node = faults_[first].node, .fault_class = faults_[first].fault_class},
+           Duration::zero(), jobs_[id.index()].last);
+}
+
+void Simulation::end_hangs(JobId id, std::uint32_t counted, SimTime watchdog) {
+  JobState& job = jobs_[id.index()];
+  job.hanging = 0;
+  for (std::uint32_t i = 0; i < faults_.capacity(); ++i) {
+    ActiveFault& fault = faults_[i];
+    if (!fault.hangs || fault.job != id) continue;
+    fault.hangs = false;
+    if (i != counted && fault.primary && fault.clears > watchdog) {
+      stop_job(id, StopKind::kWatchdog, {.node = fault.node, .fault_class = fault.fault_class},
+               Duration::zero(), fault.struck_as);
+    }
+    if (!fault.node.slot.valid()) {
+      drop(i);
+      continue;
+    }
+    const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
+    if (!config.fails_restart) continue;
+    fault.holds = true;
+    ++touch(fault.node.slot).sick;
+    update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
+  }
+}
+
+void Simulation::update_speed(JobId id) {
+  std::int64_t speed = WorkClock::kFullSpeed;
+  for (const std::uint32_t index : slow_faults_) {
+    const ActiveFault& fault = faults_[index];
+    const bool on_node = fault.node.slot.valid();
+    const JobId slows = on_node ? job_on(fault.node.slot) : fault.job;
+    if (slows != id || (on_node && slots_[fault.node.slot.index()].leaving)) continue;
+    const double share = plan_.classes()[fault.fault_class.index()].config->speed;
+    speed = std::min(
+        speed, static_cast<std::int64_t>(share * static_cast<double>(WorkClock::kFullSpeed) + 0.5));
+  }
+  JobState& job = jobs_[id.index()];
+  job.model.set_speed(now_, std::max<std::int64_t>(speed, 1), answers_);
+  emit_answers(job, job.last);
+}
+
+void Simulation::fault_found(std::uint32_t index) {
+  ActiveFault& fault = faults_[index];
+  const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
+  const bool on_node = fault.node.slot.valid();
+  stop_job(fault.job, StopKind::kSilent, {.node = fault.node, .fault_class = fault.fault_class},
+           Duration::zero(), fault.struck_as);
+  if (on_node && config.fails_restart && fault.present) {
+    fault.holds = true;
+    ++touch(fault.node.slot).sick;
+    update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
+  }
+  if (on_node) {
+    forget_if_over(index);
+  } else {
+    drop(index);  // over with the restart that it causes
+  }
+}
+
+void Simulation::undo_effect(ActiveFault& fault) {
+  const std::uint32_t index = faults_.index_of(fault);
+  if (std::erase(slow_faults_, index) > 0) {
+    const JobId slowed = fault.node.slot.valid() ? job_on(fault.node.slot) : fault.job;
+    if (slowed.valid()) update_speed(slowed);
+  }
+  if (fault.hangs) {
+    fault.hangs = false;
+    JobState& job = jobs_[fault.job.index()];
+    if (--job.hanging == 0 && job.model.state() == TrainingJob::State::kStalled) {
+      job.model.unstall(now_, answers_);
+      emit_answers(job, fault.struck_as);
+      follow(fault.job);
+    }
+  }
+  if (fault.holds) {
+    fault.holds = false;
+    --touch(fault.node.slot).sick;
+  }
+}
+
+}  // namespace faultline

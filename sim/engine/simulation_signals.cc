@@ -1,0 +1,113 @@
+// What can be seen of a fault: signals become conditions and events, and clear.
+
+#include <algorithm>
+
+#include "sim/engine/fault_draws.h"
+#include "sim/engine/simulation.h"
+
+namespace faultline {
+
+void Simulation::raise_signals(std::uint32_t index) {
+  const std::vector<SimulationPlan::Signal>& signals = plan_.signals(faults_[index].fault_class);
+  for (std::size_t s = 0; s < signals.size(); ++s) {
+    ActiveFault& fault = faults_[index];
+    if (signals[s].coverage < 1 && detail(fault, fault_draws::caught(s)) >= signals[s].coverage) {
+      continue;
+    }
+    fault.signals[s] = SignalStage::kDelayed;
+    const Duration delay = drawn(*signals[s].delay, fault, fault_draws::delay(s));
+    if (delay == Duration::zero()) {
+      advance_signal(index, s);
+    } else {
+      expect(layout_.fault(Expect::kSignal, index, s), now_ + delay, Expect::kSignal);
+    }
+  }
+}
+
+void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
+  ActiveFault& fault = faults_[index];
+  const SimulationPlan::Signal& config = plan_.signals(fault.fault_class)[signal];
+  const Calendar::Slot slot = layout_.fault(Expect::kSignal, index, signal);
+  switch (fault.signals[signal]) {
+    case SignalStage::kNone: return;
+    case SignalStage::kDelayed: {
+      if (!fault.present) {  // gone before it gave the signal
+        fault.signals[signal] = SignalStage::kNone;
+        break;
+      }
+      fault.raised_as[signal] =
+          emit(SignalRaised{.fault = fault.id, .node = fault.node, .reason = config.reason},
+               fault.struck_as);
+      // The caught signals have u uniform below the coverage: what is left of it decides the delay.
+      const double u =
+          config.pushed ? detail(fault, fault_draws::caught(signal)) / config.coverage : 0.5;
+      const SimTime published = plan_.timing().published_at(config.reason, watched(fault.node.slot),
+                                                            now_, fault.clears, u, *random_);
+      fault.signals[signal] = published.is_never() ? SignalStage::kNone : SignalStage::kOnItsWay;
+      expect(slot, published, Expect::kSignal);
+      break;
+    }
+    case SignalStage::kOnItsWay: publish(fault, signal); break;
+    case SignalStage::kPublished: break;
+    case SignalStage::kClearing: {
+      fault.signals[signal] = SignalStage::kNone;
+      const Reason& reason = plan_.contract().reason(config.reason);
+      std::uint8_t& alarms = touch(fault.node.slot).alarms[reason.condition.index()];
+      if (--alarms == 0) {
+        condition_changes(fault.node, reason.condition, ConditionStatus::kTrue, config.reason,
+                          fault.fault_class, fault.struck, fault.raised_as[signal]);
+      }
+      break;
+    }
+  }
+  forget_if_over(index);
+}
+
+void Simulation::publish(ActiveFault& fault, std::size_t signal) {
+  const ReasonId reason_id = plan_.signals(fault.fault_class)[signal].reason;
+  const Reason& reason = plan_.contract().reason(reason_id);
+  fault.signals[signal] = SignalStage::kNone;
+  const bool by_log = std::holds_alternative<LogChannel>(plan_.channel(reason).by);
+  if (by_log && reason.occurrences > 1) {
+    // Log lines count up per machine and reason, whatever their age, and start anew when reported.
+    const std::pair seen{fault.node, reason_id};
+    sightings_.push_back(seen);
+    if (std::count(sightings_.begin(), sightings_.end(), seen) < reason.occurrences) return;
+    std::erase(sightings_, seen);
+  }
+  if (reason.severity == Severity::kWarning) {
+    emit(EventPosted{.node = fault.node,
+                     .reason = reason_id,
+                     .fault_class = fault.fault_class,
+                     .since_fault = now_ - fault.struck},
+         fault.raised_as[signal]);
+    return;
+  }
+  fault.signals[signal] = SignalStage::kPublished;
+  ++touch(fault.node.slot).alarms[reason.condition.index()];
+  const bool by_lease = std::holds_alternative<LeaseChannel>(plan_.channel(reason).by);
+  condition_changes(fault.node, reason.condition,
+                    by_lease ? ConditionStatus::kUnknown : ConditionStatus::kFalse, reason_id,
+                    fault.fault_class, fault.struck, fault.raised_as[signal]);
+  if (!fault.present) {
+    clear_signals(faults_.index_of(fault));
+  }
+}
+
+void Simulation::clear_signals(std::uint32_t index) {
+  ActiveFault& fault = faults_[index];
+  const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);
+  for (std::size_t s = 0; s < signals.size(); ++s) {
+    if (fault.signals[s] != SignalStage::kPublished) continue;
+    const Reason& reason = plan_.contract().reason(signals[s].reason);
+    const bool by_lease = std::holds_alternative<LeaseChannel>(plan_.channel(reason).by);
+    if (plan_.scenario().detectors.latching && !by_lease) continue;
+    fault.signals[s] = SignalStage::kClearing;
+    expect(layout_.fault(Expect::kSignal, index, s),
+           plan_.timing().cleared_at(signals[s].reason, watched(fault.node.slot), now_,
+                                     fault.clears, *random_),
+           Expect::kSignal);
+  }
+}
+
+}  // namespace faultline
