@@ -35,7 +35,8 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
                       std::vector<std::string>& hints) {
   const auto* toleration = main_toleration(karpenter);
   if (toleration == nullptr) return;
-  const auto& [condition, window] = *toleration;
+  const std::string& condition = toleration->first;
+  const Duration window = toleration->second;
   const double tolerate = results.lost(Account::kTolerate).mean;
   const double needless = results.of(Index::kNeedless).mean / results.of(Index::kReplacements).mean;
   const bool long_enough = tolerate >= kWorthwhile && window > Duration::zero();
