@@ -20,6 +20,8 @@ void Simulation::condition_changes(NodeId node, ConditionId condition, Condition
                                                 .since_fault = now_ - struck},
                                cause);
   reconcile(node);
+  // A spare that is fit again may be what a job waits for.
+  if (is_free_spare(node.slot)) serve_waiting_jobs(node.slot);
 }
 
 void Simulation::reconcile(NodeId node) {

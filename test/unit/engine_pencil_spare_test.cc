@@ -38,6 +38,26 @@ TEST(PencilSpare, IdleNodeTakesOver) {
   EXPECT_EQ(world.run().charged(), spare_takes_over());
 }
 
+// The spare is not fit at the decision, 35:00: a passing alarm, 30:00 to 36:00, within its window. At
+// 36:00 it is, and takes over, though the lost slot's own machine is only there at 36:36. First step
+// 37:35; to 2:00:00 = 4945 s = 8 x 605 + 105.
+TEST(PencilSpare, SpareIsTakenWhenItsAlarmClears) {
+  MicroWorld world(2, 1);
+  world.fault("lost", FaultEffect::kCrash, 25_min, 0).signals = {signal("GpuLost")};
+  FaultClassConfig& alarm = world.fault("alarm", FaultEffect::kNone, 30_min, 1);
+  alarm.signals = {signal("GpuLost")};
+  alarm.clears = Distribution::fixed(6_min);
+  const MicroRun run = world.run();
+  EXPECT_EQ(run.journal.times<PlaceTaken>(), std::vector{clock(36)});
+  EXPECT_EQ(run.charged(), charged({{Account::kProductive, 1200_s + 4905_s},
+                                    {Account::kCheckpoint, 10_s + 40_s},
+                                    {Account::kRedo, 290_s},
+                                    {Account::kTolerate, 600_s},
+                                    {Account::kDrain, 5_s},
+                                    {Account::kProvision, 55_s},
+                                    {Account::kRestart, 95_s}}));
+}
+
 // `may_move: false`: the job waits for the machine in its own slot. 36:36 ready, 38:11 first step.
 TEST(PencilSpare, JobThatMayNotMoveWaits) {
   MicroWorld world;
