@@ -102,7 +102,7 @@ class MachineTraces(unittest.TestCase):
         self.check("https://" + "py" + "pi.org/simple", 1)
         self.check("https://" + "registry." + "npmjs.org/x", 1)
         self.check("// caf\u00e9", 1)
-        self.check('out = "build/tmp/out.json"; // models/base/ and $root/work/x', 0)
+        self.check('out = "build/tmp/out.json"; // models/base/ and $root/home/x', 0)
 
 
 class Packages(unittest.TestCase):
