@@ -33,7 +33,7 @@ std::uint32_t spread(std::uint32_t n, std::uint32_t pending, std::uint32_t slots
   return static_cast<std::uint32_t>(std::uint64_t{n} * slots / pending);
 }
 
-void indexed_heap(benchmark::State& state) {
+void faultline_calendar(benchmark::State& state) {
   const auto pending = static_cast<std::uint32_t>(state.range(0));
   const auto slots = static_cast<std::uint32_t>(state.range(1));
   Calendar calendar;
@@ -110,7 +110,7 @@ void sizes(benchmark::internal::Benchmark* bench) {
     for (const std::int64_t pending : {64, 512, 40'000}) bench->Args({pending, slots});
   }
 }
-BENCHMARK(indexed_heap)->Name("Calendar/indexed_heap")->Apply(sizes);
+BENCHMARK(faultline_calendar)->Name("Calendar/faultline")->Apply(sizes);
 BENCHMARK(winner_tree)->Name("Calendar/winner_tree")->Apply(sizes);
 BENCHMARK(priority_queue)->Name("Calendar/priority_queue")->Apply(sizes);
 
