@@ -33,7 +33,6 @@ class TouchedTable {
     return row != kNone ? at_row(row) : add_row(i);
   }
 
-  bool touched(std::size_t i) const { return row_[i] != kNone; }
   // The number of a touched row, counting from 0 in the order of touching, and whose it is.
   std::uint32_t row(std::size_t i) const { return row_[i]; }
   std::size_t owner(std::uint32_t row) const { return owners_[row]; }

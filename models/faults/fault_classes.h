@@ -37,11 +37,6 @@ struct FaultClass {
   double acceptance(Duration age) const;
 };
 
-// What a class does to the job that uses the part.
-constexpr bool stops_work(FaultEffect effect) {
-  return effect == FaultEffect::kCrash || effect == FaultEffect::kHang;
-}
-
 // `horizon` bounds the age of ageing parts.
 std::vector<FaultClass> compile_fault_classes(const FaultCatalogueConfig& catalogue,
                                               Duration horizon);

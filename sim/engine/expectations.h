@@ -33,6 +33,8 @@ enum class Expect : std::uint8_t {
   kJob,            // of a job: watchdog, restart or first step
 };
 
+static_assert(static_cast<unsigned>(Expect::kJob) < Calendar::kPriorities);
+
 // Slots: populations (0: the fleet, 1 + j: job j), the script, the provider, jobs, node places,
 // faults. Faults come last, because their number is not known beforehand.
 class SlotLayout {

@@ -211,7 +211,6 @@ void RunMetrics::on(const Happening& happening) {
       Repair& repair = m.write(decided.node.slot);
       m.gate_ends(repair, now);
       repair.decided = now;
-      repair.needless = decided.needless;
       if (decided.action == RepairAction::kRepairInPlace) {
         m.values_[Index::kInPlace] += 1;
         return;

@@ -115,7 +115,6 @@ class RunMetrics final : public HappeningSink {
     FaultClassId fault_class;
     ReasonId reason;
     std::uint8_t bad_conditions = 0;
-    bool needless = false;
     bool counts = false;  // a node to replace, with a real fault
   };
 

@@ -46,7 +46,8 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
       signals.push_back({.reason = id,
                          .coverage = signal.coverage * reason.coverage,
                          .delay = &signal.delay,
-                         .pushed = std::holds_alternative<PushChannel>(channel(reason).by)});
+                         .pushed = std::holds_alternative<PushChannel>(channel(reason).by),
+                         .leased = std::holds_alternative<LeaseChannel>(channel(reason).by)});
     }
   }
   place_jobs();

@@ -25,6 +25,7 @@ class SimulationPlan {
     double coverage = 1;  // the class's share times the agent's
     const Distribution* delay = nullptr;
     bool pushed = false;  // by a push channel, whose delay is drawn
+    bool leased = false;  // by the lease: Unknown instead of False, and never latched
   };
   struct Job {
     const TrainingConfig* config = nullptr;

@@ -117,6 +117,7 @@ class Simulation final : private RepairActions {
   void fault_clears(std::uint32_t index);
   // Ends the fault for good if nothing is expected of it any more.
   void forget_if_over(std::uint32_t index);
+  // Of the machine that stood in the slot; its alarms go with them.
   void end_faults_on(NodeSlot slot);
   void drop(std::uint32_t index);
 

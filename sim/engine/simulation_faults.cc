@@ -212,6 +212,7 @@ void Simulation::drop(std::uint32_t index) {
 }
 
 void Simulation::end_faults_on(NodeSlot slot) {
+  touch(slot).alarms = {};
   for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;) {
     const std::uint32_t next = faults_[index].next_on_node;
     drop(index);

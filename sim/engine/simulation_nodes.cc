@@ -111,7 +111,6 @@ void Simulation::node_repaired(NodeSlot slot) {
   state.last = emit(NodeRepaired{node}, state.last);
   state.mending = false;
   end_faults_on(slot);
-  state.alarms = {};
   cluster_.set_under_repair(node, false);
   // The node came up anew, and its agent with it.
   for (std::size_t c = 0; c < plan_.contract().conditions().size(); ++c) {
@@ -129,7 +128,6 @@ void Simulation::node_drained(NodeSlot slot) {
   state.last = emit(NodeDrained{node}, state.last);
   state.standing = false;
   end_faults_on(slot);
-  state.alarms = {};
   expect(expectation(Expect::kRemoved, node), now_ + capacity_.terminate(node), Expect::kRemoved);
 }
 

@@ -64,7 +64,8 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
 }
 
 void Simulation::publish(ActiveFault& fault, std::size_t signal) {
-  const ReasonId reason_id = plan_.signals(fault.fault_class)[signal].reason;
+  const SimulationPlan::Signal& config = plan_.signals(fault.fault_class)[signal];
+  const ReasonId reason_id = config.reason;
   const Reason& reason = plan_.contract().reason(reason_id);
   fault.signals[signal] = SignalStage::kNone;
   const bool by_log = std::holds_alternative<LogChannel>(plan_.channel(reason).by);
@@ -85,9 +86,8 @@ void Simulation::publish(ActiveFault& fault, std::size_t signal) {
   }
   fault.signals[signal] = SignalStage::kPublished;
   ++touch(fault.node.slot).alarms[reason.condition.index()];
-  const bool by_lease = std::holds_alternative<LeaseChannel>(plan_.channel(reason).by);
   condition_changes(fault.node, reason.condition,
-                    by_lease ? ConditionStatus::kUnknown : ConditionStatus::kFalse, reason_id,
+                    config.leased ? ConditionStatus::kUnknown : ConditionStatus::kFalse, reason_id,
                     fault.fault_class, fault.struck, fault.raised_as[signal]);
   if (!fault.present) {
     clear_signals(faults_.index_of(fault));
@@ -99,9 +99,7 @@ void Simulation::clear_signals(std::uint32_t index) {
   const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);
   for (std::size_t s = 0; s < signals.size(); ++s) {
     if (fault.signals[s] != SignalStage::kPublished) continue;
-    const Reason& reason = plan_.contract().reason(signals[s].reason);
-    const bool by_lease = std::holds_alternative<LeaseChannel>(plan_.channel(reason).by);
-    if (plan_.scenario().detectors.latching && !by_lease) continue;
+    if (plan_.scenario().detectors.latching && !signals[s].leased) continue;
     fault.signals[s] = SignalStage::kClearing;
     expect(layout_.fault(Expect::kSignal, index, s),
            plan_.timing().cleared_at(signals[s].reason, watched(fault.node.slot), now_,
