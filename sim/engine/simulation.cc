@@ -111,12 +111,6 @@ void Simulation::handle(Expect what, SlotLayout::Subject subject) {
   }
 }
 
-HappeningId Simulation::emit(const Happening::What& what, HappeningId cause) {
-  const HappeningId id(next_happening_++);
-  sink_->on({.time = now_, .id = id, .cause = cause, .what = what});
-  return id;
-}
-
 void Simulation::emit_answers(JobState& job, HappeningId cause) {
   for (const Happening::What& what : answers_) job.last = emit(what, cause);
   answers_.clear();

@@ -79,7 +79,12 @@ class Simulation final : private RepairActions {
   // --- simulation.cc: the loop ---
   void begin(const RandomSource& random, HappeningSink& sink);
   void handle(Expect what, SlotLayout::Subject subject);
-  HappeningId emit(const Happening::What& what, HappeningId cause);
+  template <class What>
+  HappeningId emit(const What& what, HappeningId cause) {
+    const HappeningId id(next_happening_++);
+    sink_->on({.time = now_, .id = id, .cause = cause, .what = what});
+    return id;
+  }
   void emit_answers(JobState& job, HappeningId cause);
   void expect(Calendar::Slot slot, SimTime at, Expect what);
   // After any input to a job: what it expects now, and whether its exposure clock runs.
@@ -115,8 +120,11 @@ class Simulation final : private RepairActions {
   // It is no longer there, by itself; the number of the happening that says so.
   HappeningId is_gone(ActiveFault& fault);
   void fault_clears(std::uint32_t index);
-  // Ends the fault for good if nothing is expected of it any more.
-  void forget_if_over(std::uint32_t index);
+  // Ends the fault for good if it is gone and nothing is expected of it any more.
+  void forget_if_over(std::uint32_t index) {
+    if (!faults_[index].present && is_over(index)) faults_.remove(index);
+  }
+  bool is_over(std::uint32_t index) const;
   // Of the machine that stood in the slot; its alarms go with them.
   void end_faults_on(NodeSlot slot);
   void drop(std::uint32_t index);

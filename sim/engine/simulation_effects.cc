@@ -169,8 +169,7 @@ void Simulation::fault_found(std::uint32_t index) {
 }
 
 void Simulation::undo_effect(ActiveFault& fault) {
-  const std::uint32_t index = faults_.index_of(fault);
-  if (std::erase(slow_faults_, index) > 0) {
+  if (std::erase(slow_faults_, faults_.index_of(fault)) > 0) {
     const JobId slowed = fault.node.slot.valid() ? job_on(fault.node.slot) : fault.job;
     if (slowed.valid()) update_speed(slowed);
   }

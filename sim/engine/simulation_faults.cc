@@ -176,11 +176,12 @@ HappeningId Simulation::is_gone(ActiveFault& fault) {
 void Simulation::fault_clears(std::uint32_t index) {
   ActiveFault& fault = faults_[index];
   const HappeningId cleared = is_gone(fault);
+  const bool held = fault.holds;
   undo_effect(fault);
   if (fault.node.slot.valid()) {
     touch(fault.node.slot).last = cleared;
     clear_signals(index);
-    update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
+    if (held) update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
   } else if (plan_.classes()[fault.fault_class.index()].config->effect == FaultEffect::kPlanned) {
     JobState& job = jobs_[fault.job.index()];
     job.model.release(now_, answers_, {}, TrainingJob::Fit::kAnew);
@@ -190,13 +191,11 @@ void Simulation::fault_clears(std::uint32_t index) {
   forget_if_over(index);
 }
 
-void Simulation::forget_if_over(std::uint32_t index) {
+bool Simulation::is_over(std::uint32_t index) const {
   const ActiveFault& fault = faults_[index];
-  if (fault.present) return;
-  if (!calendar_.at(layout_.fault(Expect::kFaultFound, index)).is_never()) return;
-  const auto open = [](SignalStage stage) { return stage != SignalStage::kNone; };
-  if (std::any_of(fault.signals.begin(), fault.signals.end(), open)) return;
-  faults_.remove(index);
+  const auto done = [](SignalStage stage) { return stage == SignalStage::kNone; };
+  return std::all_of(fault.signals.begin(), fault.signals.end(), done) &&
+         calendar_.at(layout_.fault(Expect::kFaultFound, index)).is_never();
 }
 
 void Simulation::drop(std::uint32_t index) {
