@@ -1,0 +1,45 @@
+// One point of an experiment: a scenario made ready to run, and what tells it from its siblings.
+//
+// Thread rule: immutable; share freely.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "sim/engine/metrics.h"
+#include "sim/engine/plan.h"
+#include "sim/scenario/load_scenario.h"
+
+namespace faultline {
+
+class Point {
+ public:
+  // The named scenario with the overrides applied, in their order; Diagnostics if it does not load.
+  static tl::expected<Point, Diagnostics> load(std::string label, const std::string& scenario,
+                                               const std::vector<Override>& overrides,
+                                               const FileSystem& files);
+  Point(std::string label, Scenario scenario);
+
+  // What a table calls it: "2m", "baseline", "gate=off".
+  const std::string& label() const { return label_; }
+  const Scenario& scenario() const { return *scenario_; }
+  const SimulationPlan& plan() const { return *plan_; }
+  const std::vector<MetricName>& metrics() const { return metrics_; }
+  // The effective scenario as YAML, every field written out: two points with the same text are the same
+  // point, whatever files and overrides they came from.
+  const std::string& text() const { return text_; }
+  // RFC 4122 version 5 UUID (SHA-1) of `text`: the scenario's key in a result store.
+  const std::string& hash() const { return hash_; }
+
+ private:
+  std::string label_;
+  std::unique_ptr<const Scenario> scenario_;
+  std::unique_ptr<const SimulationPlan> plan_;
+  std::vector<MetricName> metrics_;
+  std::string text_;
+  std::string hash_;
+};
+
+}  // namespace faultline

@@ -1,0 +1,68 @@
+// Runs what an experiment needs, once.
+//
+// An experiment asks for the first n replications of some points; the runner takes from the result store
+// what is there, runs the rest on all cores, writes each finished replication to the store, and hands
+// out the rows. An experiment is therefore resumable without knowing it: killed at any instant, the same
+// command finds what was finished and runs only what is missing. Replication r of every point is driven
+// by the same randomness (common random numbers), so rows with the same number are paired.
+//
+// Rows are a pure function of (scenario, seed, replication): the same for every number of threads, every
+// order of work, with and without a store, and for every way of sharding.
+//
+// Thread rule: call it from one thread; it uses its own.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sim/lab/point.h"
+#include "sim/lab/shard.h"
+
+namespace faultline {
+
+class ResultStore;
+
+// The finished replications of one point.
+struct Rows {
+  std::vector<std::uint32_t> finished;      // replication numbers, ascending
+  std::vector<std::vector<double>> values;  // values[i][m]: metric m of replication finished[i]
+};
+
+struct RunnerOptions {
+  std::uint64_t seed = 1;
+  int threads = 0;  // 0: one per core
+  Shard shard;      // runs only these; rows of others come from the store, if they are there
+  ResultStore* store = nullptr;
+  // Replications done and to do in this call; from any thread, one at a time.
+  std::function<void(std::uint64_t done, std::uint64_t total)> progress;
+  const std::atomic<bool>* stop = nullptr;  // set to finish early
+};
+
+class Runner {
+ public:
+  struct Need {
+    const Point* point;
+    std::uint32_t replications;  // 0 .. n-1
+  };
+
+  explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
+
+  // Brings every need to its number of replications. False if it was stopped before.
+  bool run(const std::vector<Need>& needs);
+  // What is there of a point; empty if nothing was asked.
+  const Rows& rows(const Point& point) const;
+  // Replications that were simulated, not taken from the store, in all calls.
+  std::uint64_t simulated() const { return simulated_; }
+  const RunnerOptions& options() const { return options_; }
+
+ private:
+  RunnerOptions options_;
+  std::map<std::string, Rows> rows_;  // by the hash of the point
+  std::uint64_t simulated_ = 0;
+};
+
+}  // namespace faultline
