@@ -60,6 +60,13 @@ class Runner {
   const RunnerOptions& options() const { return options_; }
 
  private:
+  struct Missing {
+    const Point* point;
+    std::uint32_t replication;
+  };
+  // What this shard has still to run, point by point, in the order of the needs.
+  std::vector<Missing> missing(const std::vector<Need>& needs) const;
+
   RunnerOptions options_;
   std::map<std::string, Rows> rows_;  // by the hash of the point
   std::uint64_t simulated_ = 0;

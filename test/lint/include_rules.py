@@ -39,6 +39,7 @@ LIBRARIES = {
     r"Eigen/": {"models/analytic"},
     r"boost/graph/": {"models/fleet"},
     r"boost/math/": {"models/base", "models/analytic", "sim/lab"},
+    r"boost/uuid/": {"sim/lab"},
     r"Random123/": {"models/base"},
     r"simgrid/": set(),
     r"(gtest|gmock|rapidcheck|benchmark)(/|\.h)": set(),

@@ -1,0 +1,95 @@
+#include "sim/lab/parallel_replications.h"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/enumerable_thread_specific.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "models/base/check.h"
+
+namespace faultline {
+namespace {
+
+class Loop {
+ public:
+  Loop(const std::vector<ReplicationTask>& tasks, const ParallelOptions& options)
+      : tasks_(tasks), options_(options) {}
+
+  void run() {
+    tbb::task_arena arena(options_.threads > 0 ? options_.threads : tbb::task_arena::automatic);
+    arena.execute([&] {
+      tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tasks_.size(), 1),
+                        [&](const tbb::blocked_range<std::size_t>& range) {
+                          for (std::size_t task = range.begin(); task != range.end(); ++task) {
+                            if (is_over()) return;
+                            run_task(task);
+                          }
+                        });
+    });
+    for (auto& worker : workers_) retire(worker);
+    if (error_) throw InternalError(*error_);
+  }
+
+ private:
+  using Worker = std::unique_ptr<ReplicationWorker>;
+
+  bool is_over() const {
+    return (options_.stop != nullptr && options_.stop->load()) || gave_up_.load();
+  }
+
+  void run_task(std::size_t task) {
+    const auto& [plan, replication] = tasks_[task];
+    Worker& worker = workers_.local();
+    try {
+      if (worker == nullptr || &worker->plan() != plan) {
+        retire(worker);
+        worker = std::make_unique<ReplicationWorker>(*plan);
+      }
+      const std::vector<double>& values = worker->run(options_.seed, replication);
+      const std::lock_guard lock(mutex_);
+      options_.finished(task, values);
+    } catch (const InternalError& error) {
+      worker = nullptr;  // left in the middle of a run
+      fail(task, error.what());
+    }
+  }
+
+  void retire(Worker& worker) {
+    if (worker == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    if (options_.retired) options_.retired(*worker);
+  }
+
+  void fail(std::size_t task, const char* what) {
+    const std::lock_guard lock(mutex_);
+    if (options_.failed) {
+      options_.failed(task, what);
+    } else {
+      gave_up_ = true;
+    }
+    if (error_ && failed_task_ < task) return;
+    failed_task_ = task;
+    error_ = fmt::format("{}\nreplication {}", what, tasks_[task].replication);
+  }
+
+  const std::vector<ReplicationTask>& tasks_;
+  const ParallelOptions& options_;
+  tbb::enumerable_thread_specific<Worker> workers_;
+  std::mutex mutex_;  // the callbacks, and what follows
+  std::optional<std::string> error_;
+  std::size_t failed_task_ = 0;
+  std::atomic<bool> gave_up_ = false;
+};
+
+}  // namespace
+
+void run_in_parallel(const std::vector<ReplicationTask>& tasks, const ParallelOptions& options) {
+  Loop(tasks, options).run();
+}
+
+}  // namespace faultline

@@ -1,0 +1,72 @@
+// The parallel loop under every experiment: replications of one or more plans on all cores.
+//
+// Each thread keeps one `ReplicationWorker` and makes another one when it comes to a task of another
+// plan; list the tasks plan by plan, so that few are made.
+//
+// What is simulated is a pure function of (plan, seed, replication); only the order in which tasks are
+// finished depends on the threads.
+//
+// Errors: a failed check of our own (InternalError) in a replication is thrown again, with the
+// replication's number, when the loop has ended. Without `failed` it ends the loop early.
+//
+// Thread rule: call it from one thread. The callbacks come from any thread, one at a time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sim/engine/metrics.h"
+#include "sim/engine/plan.h"
+#include "sim/engine/simulation.h"
+
+namespace faultline {
+
+// What one thread keeps from replication to replication.
+class ReplicationWorker {
+ public:
+  explicit ReplicationWorker(const SimulationPlan& plan)
+      : plan_(plan), simulation_(plan), pooled_(plan), metrics_(plan, pooled_) {}
+
+  // The values of the metrics; valid until the next run.
+  const std::vector<double>& run(std::uint64_t seed, std::uint32_t replication) {
+    metrics_.begin();
+    events_ += simulation_.run(RandomSource(seed, replication), metrics_);
+    return metrics_.values();
+  }
+
+  const SimulationPlan& plan() const { return plan_; }
+  // Over all its runs.
+  const PooledDurations& pooled() const { return pooled_; }
+  std::uint64_t events() const { return events_; }
+
+ private:
+  const SimulationPlan& plan_;
+  Simulation simulation_;
+  PooledDurations pooled_;
+  RunMetrics metrics_;
+  std::uint64_t events_ = 0;
+};
+
+struct ReplicationTask {
+  const SimulationPlan* plan = nullptr;
+  std::uint32_t replication = 0;
+};
+
+struct ParallelOptions {
+  std::uint64_t seed = 1;
+  int threads = 0;                          // 0: one per core
+  const std::atomic<bool>* stop = nullptr;  // set to finish early
+  std::function<void(std::size_t task, const std::vector<double>& values)> finished;
+  // A replication ended in an internal error; the others go on.
+  std::function<void(std::size_t task, const std::string& what)> failed;
+  // A worker is done for good.
+  std::function<void(const ReplicationWorker& worker)> retired;
+};
+
+void run_in_parallel(const std::vector<ReplicationTask>& tasks, const ParallelOptions& options);
+
+}  // namespace faultline

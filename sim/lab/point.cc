@@ -1,0 +1,26 @@
+#include "sim/lab/point.h"
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <utility>
+
+namespace faultline {
+
+tl::expected<Point, Diagnostics> Point::load(std::string label, const std::string& scenario,
+                                             const std::vector<Override>& overrides,
+                                             const FileSystem& files) {
+  auto loaded = load_scenario(scenario, overrides, files);
+  if (!loaded) return tl::unexpected(std::move(loaded.error()));
+  return Point(std::move(label), std::move(*loaded));
+}
+
+Point::Point(std::string label, Scenario scenario)
+    : label_(std::move(label)),
+      scenario_(std::make_unique<const Scenario>(std::move(scenario))),
+      plan_(std::make_unique<const SimulationPlan>(*scenario_)),
+      metrics_(metric_names(*plan_)),
+      text_(show_scenario(*scenario_, /*every_field=*/true)),
+      hash_(boost::uuids::to_string(
+          boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(text_))) {}
+
+}  // namespace faultline
