@@ -5,10 +5,15 @@
 
 namespace faultline {
 
-std::optional<Scenario> load_or_complain(const std::string& name,
-                                         const std::vector<std::string>& sets, const World& world) {
+std::vector<Override> overrides_of(const std::vector<std::string>& sets) {
   std::vector<Override> overrides;
   for (const std::string& set : sets) overrides.push_back({.text = set});
+  return overrides;
+}
+
+std::optional<Scenario> load_or_complain(const std::string& name,
+                                         const std::vector<Override>& overrides,
+                                         const World& world) {
   auto scenario = load_scenario(name, overrides, world.files);
   if (scenario) return std::move(*scenario);
   fmt::print(world.err, "{}", scenario.error().render());

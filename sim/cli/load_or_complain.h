@@ -10,8 +10,12 @@
 
 namespace faultline {
 
-// Nothing after an error (exit code kUsage). `sets`: values of --set.
+// Values of --set.
+std::vector<Override> overrides_of(const std::vector<std::string>& sets);
+
+// Nothing after an error (exit code kUsage).
 std::optional<Scenario> load_or_complain(const std::string& name,
-                                         const std::vector<std::string>& sets, const World& world);
+                                         const std::vector<Override>& overrides,
+                                         const World& world);
 
 }  // namespace faultline

@@ -7,6 +7,7 @@
 
 #include "models/base/check.h"
 #include "sim/cli/command.h"
+#include "sim/cli/experiment_options.h"
 #include "sim/cli/interrupt.h"
 #include "sim/cli/load_or_complain.h"
 #include "sim/cli/option_values.h"
@@ -19,38 +20,25 @@
 #include "sim/report/json_report.h"
 #include "sim/report/run_report.h"
 #include "sim/report/timeline.h"
-#include "sim/scenario/suggest.h"
 
 namespace faultline {
 namespace {
 
 constexpr std::int64_t kMostReplications = 1'000'000;
-constexpr std::int64_t kMostThreads = 1024;
 
 class Run final : public Command {
  public:
   CLI::App* add_to(CLI::App& app) override {
     CLI::App* command = app.add_subcommand(
         "run", "Simulate a scenario many times and report goodput, stalls and repairs.");
-    command->add_option("SCENARIO", scenario_, "A name (`faultline list scenarios`) or a path.")
-        ->type_name("")
-        ->required();
-    command->add_option("--set", sets_, "Change a field of the scenario; may be repeated.")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
-    const auto value = [&](const char* names, std::string& text, const char* type,
+    options_.add_to(*command, {.formats = {"text", "json", "md"}, .experiment = false});
+    const auto value = [&](const char* name, std::string& text, const char* type,
                            const char* help) {
-      command->add_option(names, text, help)->type_name(type)->capture_default_str();
+      command->add_option(name, text, help)->type_name(type)->capture_default_str();
     };
-    value("--seed", seed_, "N", "Seed of all randomness.");
-    value("--reps", reps_, "N", "Replications; more of them narrow the intervals.");
-    value("--threads", threads_, "N", "Threads; 0: one per core. Results never depend on it.");
-    value("--format", format_, "FORMAT", "text, json or md.");
-    value("-o,--output", output_, "FILE", "Where the report goes; -: stdout.");
     value("--journal", journal_, "FILE", "Write every happening of one replication as JSON lines.");
     value("--timeline", timeline_, "FILE", "Write one replication for ui.perfetto.dev.");
     value("--journal-replication", traced_, "K", "Which replication those two are of; from 0.");
-    command->add_flag("--quiet", quiet_, "No progress and no summary on stderr.");
     command->footer(
         "Ctrl-C ends the run early and reports the replications that are finished; again, it "
         "kills.\n"
@@ -64,58 +52,35 @@ class Run final : public Command {
   }
 
   ExitCode execute(const World& world) override {
-    if (const auto problem = read_numbers()) return usage(world, *problem);
-    const auto scenario = load_or_complain(scenario_, sets_, world);
+    if (const auto problem = read_options()) return options_.complain(world, *problem);
+    const auto scenario = load_or_complain(settings_.scenario, settings_.overrides, world);
     if (!scenario) return ExitCode::kUsage;
     if (const auto problem = open_outputs(world)) return input_output(world, *problem);
     const SimulationPlan plan(*scenario);
     try {
       return simulate(plan, world);
     } catch (const InternalError& error) {
-      throw InternalError(fmt::format("{}\nscenario {}, seed {}", error.what(), scenario_, seed_));
+      throw InternalError(fmt::format("{}\nscenario {}, seed {}", error.what(), settings_.scenario,
+                                      settings_.seed));
     }
   }
 
  private:
-  struct Numbers {
-    std::uint64_t seed = 0;
-    std::uint32_t reps = 0;
-    int threads = 0;
-    std::uint32_t traced = 0;
-  };
-
-  ExitCode usage(const World& world, const std::string& problem) const {
-    fmt::print(world.err, "faultline run: {}\n", problem);
-    return ExitCode::kUsage;
-  }
   ExitCode input_output(const World& world, const std::string& problem) const {
-    fmt::print(world.err, "faultline run: {}\n", problem);
-    return ExitCode::kInputOutput;
+    return options_.complain(world, problem, ExitCode::kInputOutput);
   }
 
-  // The options as numbers, or what is wrong with them.
-  std::optional<std::string> read_numbers() {
-    const auto seed = whole_number("--seed", seed_, 0, std::numeric_limits<std::int64_t>::max());
-    const auto reps = whole_number("--reps", reps_, 1, kMostReplications);
-    const auto threads = whole_number("--threads", threads_, 0, kMostThreads);
+  std::optional<std::string> read_options() {
+    if (auto problem = options_.read()) return problem;
     const auto traced = whole_number("--journal-replication", traced_, 0, kMostReplications);
-    for (const auto* number : {&seed, &reps, &threads, &traced}) {
-      if (!*number) return number->error();
-    }
-    numbers_ = {.seed = static_cast<std::uint64_t>(*seed),
-                .reps = static_cast<std::uint32_t>(*reps),
-                .threads = static_cast<int>(*threads),
-                .traced = static_cast<std::uint32_t>(*traced)};
-    const std::vector<std::string> formats{"text", "json", "md"};
-    if (std::find(formats.begin(), formats.end(), format_) == formats.end()) {
-      return fmt::format("--format: `{}` is not text, json or md", printable(format_));
-    }
+    if (!traced) return traced.error();
+    replication_to_trace_ = static_cast<std::uint32_t>(*traced);
     if (*traced != 0 && journal_.empty() && timeline_.empty()) {
       return "--journal-replication goes with --journal or --timeline";
     }
     std::map<std::string, std::string> users;
     for (const auto& [option, path] :
-         {std::pair{"-o", output_}, {"--journal", journal_}, {"--timeline", timeline_}}) {
+         {std::pair{"-o", settings_.report}, {"--journal", journal_}, {"--timeline", timeline_}}) {
       if (path.empty()) continue;
       const auto [user, added] = users.emplace(path, option);
       if (!added) {
@@ -128,7 +93,7 @@ class Run final : public Command {
 
   // All of them before the work starts.
   std::optional<std::string> open_outputs(const World& world) {
-    for (const auto& [path, output] : {std::pair{&output_, &report_to_},
+    for (const auto& [path, output] : {std::pair{&settings_.report, &report_to_},
                                        {&journal_, &journal_to_},
                                        {&timeline_, &timeline_to_}}) {
       if (path->empty()) continue;
@@ -154,9 +119,9 @@ class Run final : public Command {
     if (const auto problem = trace(plan)) return input_output(world, *problem);
     if (const auto closed = report_to_->close(); !closed)
       return input_output(world, closed.error());
-    if (!quiet_) {
+    if (!settings_.quiet) {
       fmt::print(world.err, "{} replication{} of {}, seed {}: {} events in {}\n", finished,
-                 finished == 1 ? "" : "s", plan.scenario().name, numbers_.seed,
+                 finished == 1 ? "" : "s", plan.scenario().name, settings_.seed,
                  number(static_cast<double>(table.events), 0), brief(seconds));
     }
     return ExitCode::kDone;
@@ -164,23 +129,23 @@ class Run final : public Command {
 
   ReplicationTable replicate(const SimulationPlan& plan, const World& world) const {
     const Interrupt interrupt;
-    Progress progress(world.err,
-                      quiet_                  ? Progress::Style::kNone
-                      : world.err_is_terminal ? Progress::Style::kTerminal
-                                              : Progress::Style::kLines,
-                      numbers_.reps);
-    return run_replications(plan, {.seed = numbers_.seed,
-                                   .replications = numbers_.reps,
-                                   .threads = numbers_.threads,
-                                   .progress = [&](std::uint32_t done) { progress.update(done); },
-                                   .stop = &interrupt.requested()});
+    Progress progress(world.err, settings_.quiet         ? Progress::Style::kNone
+                                 : world.err_is_terminal ? Progress::Style::kTerminal
+                                                         : Progress::Style::kLines);
+    const std::uint32_t total = settings_.replications;
+    return run_replications(plan,
+                            {.seed = settings_.seed,
+                             .replications = total,
+                             .threads = settings_.threads,
+                             .progress = [&](std::uint32_t done) { progress.update(done, total); },
+                             .stop = &interrupt.requested()});
   }
 
   std::string report(const RunResults& results, const World& world) const {
-    if (format_ == "json") return json_report(results);
+    if (settings_.format == "json") return json_report(results);
     const Document document = run_report(results);
-    if (format_ == "md") return to_markdown(document);
-    return to_text(document, {.colour = world.colour_out && output_ == "-"});
+    if (settings_.format == "md") return to_markdown(document);
+    return to_text(document, {.colour = world.colour_out && settings_.report == "-"});
   }
 
   // One replication again, with a journal and a timeline; what is wrong with their files.
@@ -190,13 +155,13 @@ class Run final : public Command {
     std::vector<HappeningSink*> sinks;
     if (journal_to_) {
       sinks.push_back(
-          &journal.emplace(plan, journal_to_->stream(), numbers_.seed, numbers_.traced));
+          &journal.emplace(plan, journal_to_->stream(), settings_.seed, replication_to_trace_));
     }
     if (timeline_to_) sinks.push_back(&timeline.emplace(plan, timeline_to_->stream()));
     if (sinks.empty()) return std::nullopt;
     Tee both(*sinks.front(), *sinks.back());
     HappeningSink& sink = sinks.size() == 1 ? *sinks.front() : both;
-    Simulation(plan).run(RandomSource(numbers_.seed, numbers_.traced), sink);
+    Simulation(plan).run(RandomSource(settings_.seed, replication_to_trace_), sink);
     // Whether everything arrived is what close() tells.
     if (journal) static_cast<void>(journal->finish());
     if (timeline) static_cast<void>(timeline->finish());
@@ -207,18 +172,12 @@ class Run final : public Command {
     return std::nullopt;
   }
 
-  std::string scenario_;
-  std::vector<std::string> sets_;
-  std::string seed_ = "1";
-  std::string reps_ = "100";
-  std::string threads_ = "0";
-  std::string format_ = "text";
-  std::string output_ = "-";
+  ExperimentOptions options_;
+  const ExperimentSettings& settings_ = options_.settings();
   std::string journal_;
   std::string timeline_;
   std::string traced_ = "0";
-  bool quiet_ = false;
-  Numbers numbers_;
+  std::uint32_t replication_to_trace_ = 0;
   std::optional<Output> report_to_;
   std::optional<Output> journal_to_;
   std::optional<Output> timeline_to_;

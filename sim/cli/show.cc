@@ -24,7 +24,7 @@ class Show final : public Command {
   }
 
   ExitCode execute(const World& world) override {
-    const auto scenario = load_or_complain(name_, sets_, world);
+    const auto scenario = load_or_complain(name_, overrides_of(sets_), world);
     return scenario ? print(world, show_scenario(*scenario, full_)) : ExitCode::kUsage;
   }
 

@@ -21,7 +21,7 @@ class Loop {
       : tasks_(tasks), options_(options) {}
 
   void run() {
-    tbb::task_arena arena(options_.threads > 0 ? options_.threads : tbb::task_arena::automatic);
+    tbb::task_arena arena(threads_used(options_.threads));
     arena.execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, tasks_.size(), 1),
                         [&](const tbb::blocked_range<std::size_t>& range) {
@@ -87,6 +87,10 @@ class Loop {
 };
 
 }  // namespace
+
+int threads_used(int threads) {
+  return threads > 0 ? threads : tbb::this_task_arena::max_concurrency();
+}
 
 void run_in_parallel(const std::vector<ReplicationTask>& tasks, const ParallelOptions& options) {
   Loop(tasks, options).run();

@@ -67,6 +67,9 @@ struct ParallelOptions {
   std::function<void(const ReplicationWorker& worker)> retired;
 };
 
+// How many threads a number of the user's means: 0 is one per core.
+int threads_used(int threads);
+
 void run_in_parallel(const std::vector<ReplicationTask>& tasks, const ParallelOptions& options);
 
 }  // namespace faultline

@@ -28,7 +28,7 @@ void add_rows(Rows& rows, Rows more) {
 
 }  // namespace
 
-std::vector<Runner::Missing> Runner::missing(const std::vector<Need>& needs) const {
+std::vector<Runner::Missing> Runner::not_there(const std::vector<Need>& needs) const {
   std::map<std::string, std::uint32_t>
       asked;  // replications of a point that come earlier in the list
   std::vector<Missing> missing;
@@ -49,7 +49,7 @@ std::vector<Runner::Missing> Runner::missing(const std::vector<Need>& needs) con
 }
 
 bool Runner::run(const std::vector<Need>& needs) {
-  const std::vector<Missing> todo = missing(needs);
+  const std::vector<Missing> todo = not_there(needs);
   std::vector<ReplicationTask> tasks;
   tasks.reserve(todo.size());
   for (const auto& [point, replication] : todo) tasks.push_back({&point->plan(), replication});
@@ -77,6 +77,8 @@ bool Runner::run(const std::vector<Need>& needs) {
   for (auto& [hash, rows] : fresh) add_rows(rows_[hash], std::move(rows));
   return done == todo.size();
 }
+
+int Runner::threads() const { return threads_used(options_.threads); }
 
 const Rows& Runner::rows(const Point& point) const {
   static const Rows kNothing;

@@ -55,8 +55,14 @@ class Runner {
   bool run(const std::vector<Need>& needs);
   // What is there of a point; empty if nothing was asked.
   const Rows& rows(const Point& point) const;
+  // No replication of any point is there.
+  bool empty() const { return rows_.empty(); }
   // Replications that were simulated, not taken from the store, in all calls.
   std::uint64_t simulated() const { return simulated_; }
+  // How many replications `run` would simulate.
+  std::uint64_t missing(const std::vector<Need>& needs) const { return not_there(needs).size(); }
+  // On how many threads.
+  int threads() const;
   const RunnerOptions& options() const { return options_; }
 
  private:
@@ -65,7 +71,7 @@ class Runner {
     std::uint32_t replication;
   };
   // What this shard has still to run, point by point, in the order of the needs.
-  std::vector<Missing> missing(const std::vector<Need>& needs) const;
+  std::vector<Missing> not_there(const std::vector<Need>& needs) const;
 
   RunnerOptions options_;
   std::map<std::string, Rows> rows_;  // by the hash of the point

@@ -1,0 +1,81 @@
+// An experiment on the command line, from its options to its report: what every experiment does in the
+// same way. A command says which replications it needs and what they mean.
+//
+//   Experiment experiment(options, world);
+//   const auto point = experiment.load("baseline", settings.scenario, overrides);   // complains
+//   if (!point) return ExitCode::kUsage;
+//   if (const auto code = experiment.begin({{&*point, settings.replications}})) return *code;
+//   experiment.run({{&*point, settings.replications}});             // once, or round by round
+//   return experiment.finish({.document = ..., .json = ..., .csv = ...});
+//
+// Ctrl-C ends `run` early; the report is then made from what is finished, so it must be ready for rows that
+// are missing. `--dry-run` ends in `begin`, after it has said what would be done.
+//
+// Thread rule: the main thread, one at a time (sim/cli/interrupt.h).
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cli/experiment_options.h"
+#include "sim/cli/interrupt.h"
+#include "sim/cli/output.h"
+#include "sim/cli/progress.h"
+#include "sim/cli/world.h"
+#include "sim/lab/point.h"
+#include "sim/lab/runner.h"
+#include "sim/report/document.h"
+
+namespace faultline {
+
+// The same answer in all formats; only the one that was asked for is made.
+struct ExperimentReport {
+  std::function<Document()> document;  // text and Markdown
+  std::function<std::string()> json;
+  std::function<std::string()> csv;
+};
+
+class Experiment {
+ public:
+  // `options` have been read and outlive it.
+  Experiment(const ExperimentOptions& options, const World& world);
+
+  // The scenario with all of --set and then `more` applied. What is wrong goes to stderr: kUsage.
+  std::optional<Point> load(std::string label, const std::string& scenario,
+                            const std::vector<Override>& more) const;
+
+  // Opens what will be written. `most`: all replications that may be needed. The code with which the command
+  // ends here, if it does.
+  std::optional<ExitCode> begin(const std::vector<Runner::Need>& most);
+
+  // Brings the needs to their numbers of replications. False: stop here and report.
+  bool run(const std::vector<Runner::Need>& needs);
+  const Rows& rows(const Point& point) const { return runner_.rows(point); }
+  const Runner& runner() const { return runner_; }
+  // What the progress line ends with from now on.
+  void note(std::string text) { progress_.note(std::move(text)); }
+  bool interrupted() const { return interrupt_.requested(); }
+
+  // Writes the report and returns `code`, or a worse one.
+  ExitCode finish(const ExperimentReport& report, ExitCode code = ExitCode::kDone);
+
+ private:
+  RunnerOptions runner_options();
+  ExitCode dry_run(const std::vector<Runner::Need>& most);
+  std::string rendered(const ExperimentReport& report) const;
+
+  const ExperimentOptions& options_;
+  const ExperimentSettings& settings_;
+  const World& world_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Interrupt interrupt_;
+  Progress progress_;
+  std::optional<Output> output_;
+  Runner runner_;
+  std::uint64_t total_ = 0;  // replications of all calls of `run`
+};
+
+}  // namespace faultline

@@ -1,0 +1,138 @@
+#include "sim/cli/experiment_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/cli/load_or_complain.h"
+#include "sim/cli/option_values.h"
+#include "sim/scenario/diagnostics.h"
+#include "sim/scenario/suggest.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::int64_t kMostReplications = 1'000'000;
+constexpr std::int64_t kMostThreads = 1024;
+
+bool names_store(const std::string& path) {
+  return path.ends_with(".db") || path.ends_with(".sqlite");
+}
+
+}  // namespace
+
+void ExperimentOptions::add_to(CLI::App& command, Offer offer) {
+  command_ = &command;
+  offer_ = std::move(offer);
+  replications_ = offer_.replications;
+  const auto value = [&](const char* names, std::string& text, const char* type,
+                         const std::string& help) {
+    command.add_option(names, text, help)->type_name(type)->capture_default_str();
+  };
+  if (offer_.scenario) {
+    command.add_option("SCENARIO", scenario_, "A name (`faultline list scenarios`) or a path.")
+        ->type_name("")
+        ->required();
+  }
+  command.add_option("--set", sets_, "Change a field of the scenario; may be repeated.")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  value("--seed", seed_, "N", "Seed of all randomness.");
+  value("--reps", replications_, offer_.automatic ? "N|auto" : "N",
+        "Replications; more of them narrow the intervals.");
+  value("--threads", threads_, "N", "Threads; 0: one per core. Results never depend on it.");
+  value("--format", format_, "FORMAT", join_names(offer_.formats) + ".");
+  if (offer_.experiment) {
+    command
+        .add_option(
+            "-o,--output", outputs_,
+            "Where the report goes; -: stdout. X.db: a result store, to continue from; both "
+            "may be given.")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    value("--shard", shard_, "I/N", "Run share I of N; `faultline merge` joins them.");
+    command.add_flag("--dry-run", settings_.dry_run, "Say what would run, and how long.");
+  } else {
+    outputs_ = {"-"};
+    value("-o,--output", outputs_.front(), "FILE", "Where the report goes; -: stdout.");
+  }
+  command.add_flag("--quiet", settings_.quiet, "No progress and no summary on stderr.");
+}
+
+std::optional<std::string> ExperimentOptions::read() {
+  settings_.command = command_->get_name();
+  settings_.scenario = scenario_;
+  settings_.overrides = overrides_of(sets_);
+  settings_.words = words();
+  if (auto problem = read_numbers()) return problem;
+  if (std::find(offer_.formats.begin(), offer_.formats.end(), format_) == offer_.formats.end()) {
+    return fmt::format("--format: `{}` is not {}", printable(format_), join_names(offer_.formats));
+  }
+  settings_.format = format_;
+  return read_outputs();
+}
+
+std::optional<std::string> ExperimentOptions::read_numbers() {
+  const auto seed = whole_number("--seed", seed_, 0, std::numeric_limits<std::int64_t>::max());
+  if (!seed) return seed.error();
+  settings_.seed = static_cast<std::uint64_t>(*seed);
+  if (!offer_.automatic || replications_ != "auto") {
+    const auto replications = whole_number("--reps", replications_, 1, kMostReplications);
+    if (!replications) return replications.error() + (offer_.automatic ? ", or auto" : "");
+    settings_.replications = static_cast<std::uint32_t>(*replications);
+  }
+  const auto threads = whole_number("--threads", threads_, 0, kMostThreads);
+  if (!threads) return threads.error();
+  settings_.threads = static_cast<int>(*threads);
+  const auto shard = parse_shard(shard_);
+  if (!shard) return "--shard: " + shard.error();
+  settings_.shard = *shard;
+  return std::nullopt;
+}
+
+std::optional<std::string> ExperimentOptions::read_outputs() {
+  std::optional<std::string> report;
+  for (const std::string& path : outputs_) {
+    std::optional<std::string>& taken = names_store(path) ? settings_.store : report;
+    if (!offer_.experiment && names_store(path)) {
+      return fmt::format(
+          "-o: `{}` names a result store, which keeps experiments: `faultline sweep {} -o {}`",
+          printable(path), printable(scenario_), printable(path));
+    }
+    if (taken) {
+      return fmt::format("-o: `{}` and `{}` are two {}; one of each kind can be given",
+                         printable(*taken), printable(path),
+                         names_store(path) ? "result stores" : "reports");
+    }
+    taken = path;
+  }
+  if (report) settings_.report = *report;
+  return std::nullopt;
+}
+
+std::vector<std::string> ExperimentOptions::words() const {
+  const std::vector<std::string> not_these{"threads", "format",  "output", "shard",
+                                           "quiet",   "dry-run", "help"};
+  std::vector<std::string> words{command_->get_name()};
+  for (const CLI::Option* option : command_->get_options()) {
+    const std::string name = option->get_positional() ? "" : option->get_lnames().front();
+    if (std::find(not_these.begin(), not_these.end(), name) != not_these.end()) continue;
+    const bool is_flag = option->get_items_expected_min() == 0;
+    for (const std::string& value : option->results()) {
+      words.push_back(name.empty() ? value
+                      : is_flag    ? "--" + name
+                                   : fmt::format("--{}={}", name, value));
+    }
+  }
+  return words;
+}
+
+ExitCode ExperimentOptions::complain(const World& world, const std::string& problem,
+                                     ExitCode code) const {
+  fmt::print(world.err, "faultline {}: {}\n", command_->get_name(), problem);
+  return code;
+}
+
+}  // namespace faultline
