@@ -9,11 +9,11 @@
 #include "sim/cli/argument_check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/lab/version.h"
 
 namespace faultline {
 namespace {
 
-constexpr const char* kVersion = "faultline 0.1.0";
 constexpr const char* kDescription =
     "faultline simulates a GPU cluster from the instant a part breaks to the instant the training\n"
     "job makes progress again, and reports goodput, stalls, repairs and what the safety gates did.";
@@ -26,6 +26,8 @@ constexpr const char* kFooter =
     "`faultline COMMAND --help` tells more. Data goes to stdout, talk to stderr. Exit codes: 0 "
     "done,\n"
     "1 a threshold failed, 2 usage or configuration, 3 input or output, 70 a bug in faultline.";
+
+std::string version_text() { return "faultline " + std::string(kVersion); }
 
 ExitCode our_bug(const World& world, const std::vector<std::string>& arguments, const char* what) {
   fmt::print(
@@ -41,7 +43,7 @@ ExitCode parse_and_execute(const std::vector<std::string>& arguments, const Worl
   CLI::App app(kDescription, "faultline");
   app.footer(kFooter);
   app.require_subcommand(1);
-  app.set_version_flag("--version", kVersion, "Print the version and exit.");
+  app.set_version_flag("--version", version_text(), "Print the version and exit.");
   app.set_help_flag("-h,--help", "Print this help and exit.");
   app.get_formatter()->column_width(34);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
@@ -68,7 +70,7 @@ ExitCode parse_and_execute(const std::vector<std::string>& arguments, const Worl
     const auto asked = app.get_subcommands();
     return print(world, asked.empty() ? app.help() : asked.front()->help("faultline"));
   } catch (const CLI::CallForVersion&) {
-    return print(world, std::string(kVersion) + "\n");
+    return print(world, version_text() + "\n");
   } catch (const CLI::ParseError& error) {
     fmt::print(world.err, "faultline: {}\n", error.what());
     return ExitCode::kUsage;

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <algorithm>
+#include <set>
+#include <utility>
 
+#include "sim/lab/parallel_replications.h"
 #include "sim/report/format.h"
+#include "sim/scenario/diagnostics.h"
 
 namespace faultline {
 namespace {
@@ -30,13 +33,14 @@ Experiment::Experiment(const ExperimentOptions& options, const World& world)
       settings_(options.settings()),
       world_(world),
       progress_(world.err, progress_style(settings_.quiet || settings_.dry_run, world)),
-      runner_(runner_options()) {}
+      runner_(runner_options(nullptr)) {}
 
-RunnerOptions Experiment::runner_options() {
+RunnerOptions Experiment::runner_options(ResultStore* store) {
   return {
       .seed = settings_.seed,
       .threads = settings_.threads,
       .shard = settings_.shard,
+      .store = store,
       .progress = [this](std::uint64_t done,
                          std::uint64_t total) { progress_.update(total_ + done, total_ + total); },
       .stop = &interrupt_.requested()};
@@ -53,6 +57,12 @@ std::optional<Point> Experiment::load(std::string label, const std::string& scen
 }
 
 std::optional<ExitCode> Experiment::begin(const std::vector<Runner::Need>& most) {
+  // A dry run leaves no file behind.
+  if (settings_.store && (!settings_.dry_run || world_.files.exists(*settings_.store))) {
+    if (const auto opened = open_store(); !opened) {
+      return options_.complain(world_, opened.error(), ExitCode::kInputOutput);
+    }
+  }
   if (settings_.dry_run) return dry_run(most);
   auto output = Output::open(settings_.report, world_);
   if (!output) return options_.complain(world_, output.error(), ExitCode::kInputOutput);
@@ -60,33 +70,56 @@ std::optional<ExitCode> Experiment::begin(const std::vector<Runner::Need>& most)
   return std::nullopt;
 }
 
+tl::expected<void, std::string> Experiment::open_store() {
+  auto store = ResultStore::open(*settings_.store);
+  if (!store) return tl::unexpected(store.error());
+  store_ = std::move(*store);
+  runner_ = Runner(runner_options(&*store_));
+  if (settings_.dry_run) return {};
+  return store_->remember({.words = settings_.words, .seed = settings_.seed});
+}
+
 ExitCode Experiment::dry_run(const std::vector<Runner::Need>& most) {
   std::uint64_t all = 0;
   for (const Runner::Need& need : most) all += need.replications;
   const std::uint64_t missing = runner_.missing(most);
-  // The first replication of up to three points, after one that warms up.
-  double seconds = 0;
-  std::size_t measured = 0;
-  const std::size_t step = std::max<std::size_t>(1, (most.size() + 1) / 2);
-  for (std::size_t i = 0; i < most.size() && missing > 0; i += step) {
-    Runner alone({.seed = settings_.seed, .threads = 1, .stop = &interrupt_.requested()});
-    alone.run({{most[i].point, 1}});
-    const auto start = std::chrono::steady_clock::now();
-    alone.run({{most[i].point, 2}});
-    seconds += seconds_since(start);
-    ++measured;
+  if (runner_.problem()) {
+    return options_.complain(world_, *runner_.problem(), ExitCode::kInputOutput);
   }
-  std::string text = fmt::format("{} point{} x replications: {} in all\n", most.size(),
-                                 most.size() == 1 ? "" : "s", number(static_cast<double>(all), 0));
-  const int threads = runner_.threads();
-  text += fmt::format("{} to run here", number(static_cast<double>(missing), 0));
-  if (measured > 0) {
-    const double each = seconds / static_cast<double>(measured);
+  std::string text =
+      fmt::format("{} point{}, {} in all", number(static_cast<double>(most.size()), 0),
+                  most.size() == 1 ? "" : "s", replications(all));
+  if (store_) {
+    text += fmt::format("\n{} in `{}` already", number(static_cast<double>(runner_.stored()), 0),
+                        printable(*settings_.store));
+  }
+  text += fmt::format("\n{} to run", number(static_cast<double>(missing), 0));
+  if (!settings_.shard.whole()) {
+    text += fmt::format(" in share {}/{}", settings_.shard.number, settings_.shard.count);
+  }
+  if (missing > 0) {
+    const int threads = runner_.threads();
+    const double each = seconds_per_replication(most);
     text += fmt::format(": about {} on {} thread{}, at {} each",
                         brief(each * static_cast<double>(missing) / threads), threads,
                         threads == 1 ? "" : "s", brief(each));
   }
   return print(world_, text + "\n");
+}
+
+// The second replication of the first, the middle and the last point; the first one warms up.
+double Experiment::seconds_per_replication(const std::vector<Runner::Need>& needs) const {
+  double seconds = 0;
+  const std::size_t last = needs.size() - 1;
+  const std::set<std::size_t> sample{0, last / 2, last};
+  for (const std::size_t i : sample) {
+    ReplicationWorker worker(needs[i].point->plan());
+    worker.run(settings_.seed, 0);
+    const auto start = std::chrono::steady_clock::now();
+    worker.run(settings_.seed, 1);
+    seconds += seconds_since(start);
+  }
+  return seconds / static_cast<double>(sample.size());
 }
 
 bool Experiment::run(const std::vector<Runner::Need>& needs) {
@@ -98,6 +131,9 @@ bool Experiment::run(const std::vector<Runner::Need>& needs) {
 
 ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
   progress_.clear();
+  if (runner_.problem()) {
+    return options_.complain(world_, *runner_.problem(), ExitCode::kInputOutput);
+  }
   if (interrupted()) {
     fmt::print(world_.err, "interrupted after {}\n", replications(runner_.simulated()));
     if (runner_.empty()) return ExitCode::kInterrupted;
@@ -107,8 +143,13 @@ ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
     return options_.complain(world_, closed.error(), ExitCode::kInputOutput);
   }
   if (!settings_.quiet) {
-    fmt::print(world_.err, "{} of {}, seed {}, in {}\n", replications(runner_.simulated()),
-               settings_.scenario, settings_.seed, brief(seconds_since(start_)));
+    const std::string stored =
+        store_
+            ? fmt::format(" ({} more from `{}`)", number(static_cast<double>(runner_.stored()), 0),
+                          printable(*settings_.store))
+            : "";
+    fmt::print(world_.err, "{} of {}, seed {}, in {}{}\n", replications(runner_.simulated()),
+               settings_.scenario, settings_.seed, brief(seconds_since(start_)), stored);
   }
   return code;
 }

@@ -26,6 +26,7 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/world.h"
 #include "sim/lab/point.h"
+#include "sim/lab/result_store.h"
 #include "sim/lab/runner.h"
 #include "sim/report/document.h"
 
@@ -47,7 +48,7 @@ class Experiment {
   std::optional<Point> load(std::string label, const std::string& scenario,
                             const std::vector<Override>& more) const;
 
-  // Opens what will be written. `most`: all replications that may be needed. The code with which the command
+  // Opens what will be written, and the result store. `most`: all replications that may be needed. The code with which the command
   // ends here, if it does.
   std::optional<ExitCode> begin(const std::vector<Runner::Need>& most);
 
@@ -63,8 +64,10 @@ class Experiment {
   ExitCode finish(const ExperimentReport& report, ExitCode code = ExitCode::kDone);
 
  private:
-  RunnerOptions runner_options();
+  RunnerOptions runner_options(ResultStore* store);
+  tl::expected<void, std::string> open_store();
   ExitCode dry_run(const std::vector<Runner::Need>& most);
+  double seconds_per_replication(const std::vector<Runner::Need>& needs) const;
   std::string rendered(const ExperimentReport& report) const;
 
   const ExperimentOptions& options_;
@@ -74,6 +77,7 @@ class Experiment {
   Interrupt interrupt_;
   Progress progress_;
   std::optional<Output> output_;
+  std::optional<ResultStore> store_;
   Runner runner_;
   std::uint64_t total_ = 0;  // replications of all calls of `run`
 };

@@ -6,6 +6,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -38,9 +39,7 @@ class Loop {
  private:
   using Worker = std::unique_ptr<ReplicationWorker>;
 
-  bool is_over() const {
-    return (options_.stop != nullptr && options_.stop->load()) || gave_up_.load();
-  }
+  bool is_over() const { return gave_up_ || (options_.stop && options_.stop()); }
 
   void run_task(std::size_t task) {
     const auto& [plan, replication] = tasks_[task];

@@ -9,10 +9,9 @@
 // Errors: a failed check of our own (InternalError) in a replication is thrown again, with the
 // replication's number, when the loop has ended. Without `failed` it ends the loop early.
 //
-// Thread rule: call it from one thread. The callbacks come from any thread, one at a time.
+// Thread rule: call it from one thread. The callbacks come from any thread, one at a time (`stop` apart).
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -58,8 +57,8 @@ struct ReplicationTask {
 
 struct ParallelOptions {
   std::uint64_t seed = 1;
-  int threads = 0;                          // 0: one per core
-  const std::atomic<bool>* stop = nullptr;  // set to finish early
+  int threads = 0;             // 0: one per core
+  std::function<bool()> stop;  // true: finish early; from all threads at once
   std::function<void(std::size_t task, const std::vector<double>& values)> finished;
   // A replication ended in an internal error; the others go on.
   std::function<void(std::size_t task, const std::string& what)> failed;

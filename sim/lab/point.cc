@@ -11,11 +11,16 @@ tl::expected<Point, Diagnostics> Point::load(std::string label, const std::strin
                                              const FileSystem& files) {
   auto loaded = load_scenario(scenario, overrides, files);
   if (!loaded) return tl::unexpected(std::move(loaded.error()));
-  return Point(std::move(label), std::move(*loaded));
+  std::string settings;
+  for (const Override& change : overrides) {
+    settings += (settings.empty() ? "" : " ") + change.text;
+  }
+  return Point(std::move(label), std::move(*loaded), std::move(settings));
 }
 
-Point::Point(std::string label, Scenario scenario)
+Point::Point(std::string label, Scenario scenario, std::string settings)
     : label_(std::move(label)),
+      settings_(std::move(settings)),
       scenario_(std::make_unique<const Scenario>(std::move(scenario))),
       plan_(std::make_unique<const SimulationPlan>(*scenario_)),
       metrics_(metric_names(*plan_)),

@@ -20,10 +20,13 @@ class Point {
   static tl::expected<Point, Diagnostics> load(std::string label, const std::string& scenario,
                                                const std::vector<Override>& overrides,
                                                const FileSystem& files);
-  Point(std::string label, Scenario scenario);
+  // `settings`: in words, what was changed in the scenario of this name.
+  Point(std::string label, Scenario scenario, std::string settings = "");
 
   // What a table calls it: "2m", "baseline", "gate=off".
   const std::string& label() const { return label_; }
+  // "policy.gate=off capacity.warm_spares=8": the overrides, for people.
+  const std::string& settings() const { return settings_; }
   const Scenario& scenario() const { return *scenario_; }
   const SimulationPlan& plan() const { return *plan_; }
   const std::vector<MetricName>& metrics() const { return metrics_; }
@@ -35,6 +38,7 @@ class Point {
 
  private:
   std::string label_;
+  std::string settings_;
   std::unique_ptr<const Scenario> scenario_;
   std::unique_ptr<const SimulationPlan> plan_;
   std::vector<MetricName> metrics_;

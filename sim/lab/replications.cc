@@ -27,7 +27,7 @@ ReplicationTable run_replications(const SimulationPlan& plan, const ReplicationO
   std::uint32_t done = 0;
   run_in_parallel(tasks, {.seed = options.seed,
                           .threads = options.threads,
-                          .stop = options.stop,
+                          .stop = [&] { return options.stop != nullptr && options.stop->load(); },
                           .finished =
                               [&](std::size_t r, const std::vector<double>& values) {
                                 rows[r] = values;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "sim/lab/parallel_replications.h"
+#include "sim/lab/result_store.h"
+#include "sim/lab/store_writer.h"
 
 namespace faultline {
 namespace {
@@ -28,6 +30,27 @@ void add_rows(Rows& rows, Rows more) {
 
 }  // namespace
 
+void Runner::load(const std::vector<Need>& needs) {
+  if (options_.store == nullptr) return;
+  for (const Need& need : needs) {
+    std::uint32_t& loaded = loaded_[need.point->hash()];
+    if (problem_ || need.replications <= loaded) continue;
+    // (What was simulated since the last time is in the store, too.)
+    auto rows = options_.store->rows(*need.point, options_.seed, need.replications);
+    if (!rows) {
+      problem_ = rows.error();
+    } else if (!rows->finished.empty()) {
+      rows_[need.point->hash()] = std::move(*rows);
+    }
+    loaded = need.replications;
+  }
+}
+
+std::uint64_t Runner::missing(const std::vector<Need>& needs) {
+  load(needs);
+  return not_there(needs).size();
+}
+
 std::vector<Runner::Missing> Runner::not_there(const std::vector<Need>& needs) const {
   std::map<std::string, std::uint32_t>
       asked;  // replications of a point that come earlier in the list
@@ -49,23 +72,34 @@ std::vector<Runner::Missing> Runner::not_there(const std::vector<Need>& needs) c
 }
 
 bool Runner::run(const std::vector<Need>& needs) {
+  load(needs);
+  if (problem_) return false;
   const std::vector<Missing> todo = not_there(needs);
   std::vector<ReplicationTask> tasks;
   tasks.reserve(todo.size());
   for (const auto& [point, replication] : todo) tasks.push_back({&point->plan(), replication});
   std::vector<std::vector<double>> values(todo.size());
   std::uint64_t done = 0;
-  run_in_parallel(tasks, {.seed = options_.seed,
-                          .threads = options_.threads,
-                          .stop = options_.stop,
-                          .finished =
-                              [&](std::size_t task, const std::vector<double>& row) {
-                                values[task] = row;
-                                ++done;
-                                if (options_.progress) options_.progress(done, todo.size());
-                              },
-                          .failed = nullptr,
-                          .retired = nullptr});
+  StoreWriter writer(options_.store, options_.seed);
+  run_in_parallel(
+      tasks,
+      {.seed = options_.seed,
+       .threads = options_.threads,
+       .stop =
+           [&] { return writer.broken() || (options_.stop != nullptr && options_.stop->load()); },
+       .finished =
+           [&](std::size_t task, const std::vector<double>& row) {
+             values[task] = row;
+             writer.add(*todo[task].point, todo[task].replication, row);
+             ++done;
+             if (options_.progress) options_.progress(done, todo.size());
+           },
+       .failed =
+           [&](std::size_t task, const std::string& what) {
+             writer.add_failure(*todo[task].point, todo[task].replication, what);
+           },
+       .retired = nullptr});
+  if (const auto written = writer.finish(); !written) problem_ = written.error();
   simulated_ += done;
   std::map<std::string, Rows> fresh;
   for (std::size_t task = 0; task < todo.size(); ++task) {
@@ -75,7 +109,13 @@ bool Runner::run(const std::vector<Need>& needs) {
     rows.values.push_back(std::move(values[task]));
   }
   for (auto& [hash, rows] : fresh) add_rows(rows_[hash], std::move(rows));
-  return done == todo.size();
+  return done == todo.size() && !problem_;
+}
+
+std::uint64_t Runner::stored() const {
+  std::uint64_t there = 0;
+  for (const auto& [hash, rows] : rows_) there += rows.finished.size();
+  return there - simulated_;
 }
 
 int Runner::threads() const { return threads_used(options_.threads); }

@@ -9,6 +9,10 @@
 // Rows are a pure function of (scenario, seed, replication): the same for every number of threads, every
 // order of work, with and without a store, and for every way of sharding.
 //
+// Errors: a result store that cannot be read or written ends `run` early, and `problem` says why. A
+// replication that fails a check of ours is noted in the store with its text, the others are finished,
+// and then InternalError is thrown.
+//
 // Thread rule: call it from one thread; it uses its own.
 #pragma once
 
@@ -16,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,16 +56,20 @@ class Runner {
 
   explicit Runner(RunnerOptions options) : options_(std::move(options)) {}
 
-  // Brings every need to its number of replications. False if it was stopped before.
+  // Brings every need to its number of replications. False if it was stopped before, or had a problem.
   bool run(const std::vector<Need>& needs);
+  // With the result store, if there was one: the results are not complete, and not safe.
+  const std::optional<std::string>& problem() const { return problem_; }
   // What is there of a point; empty if nothing was asked.
   const Rows& rows(const Point& point) const;
   // No replication of any point is there.
   bool empty() const { return rows_.empty(); }
   // Replications that were simulated, not taken from the store, in all calls.
   std::uint64_t simulated() const { return simulated_; }
+  // Replications that were taken from the store.
+  std::uint64_t stored() const;
   // How many replications `run` would simulate.
-  std::uint64_t missing(const std::vector<Need>& needs) const { return not_there(needs).size(); }
+  std::uint64_t missing(const std::vector<Need>& needs);
   // On how many threads.
   int threads() const;
   const RunnerOptions& options() const { return options_; }
@@ -70,11 +79,15 @@ class Runner {
     const Point* point;
     std::uint32_t replication;
   };
+  // Takes from the store what the needs ask for.
+  void load(const std::vector<Need>& needs);
   // What this shard has still to run, point by point, in the order of the needs.
   std::vector<Missing> not_there(const std::vector<Need>& needs) const;
 
   RunnerOptions options_;
-  std::map<std::string, Rows> rows_;  // by the hash of the point
+  std::map<std::string, Rows> rows_;             // by the hash of the point
+  std::map<std::string, std::uint32_t> loaded_;  // so many from the store
+  std::optional<std::string> problem_;
   std::uint64_t simulated_ = 0;
 };
 

@@ -40,6 +40,7 @@ LIBRARIES = {
     r"boost/graph/": {"models/fleet"},
     r"boost/math/": {"models/base", "models/analytic", "sim/lab"},
     r"boost/uuid/": {"sim/lab"},
+    r"sqlite3\.h": {"sim/lab"},
     r"Random123/": {"models/base"},
     r"simgrid/": set(),
     r"(gtest|gmock|rapidcheck|benchmark)(/|\.h)": set(),
