@@ -5,22 +5,30 @@
 //   replacements / interruptions         a ratio of means, not a mean of ratios
 //   ettr - 0.2pp * needless_replacements
 //
-// Numbers may carry units: 95%, 0.5pp (both hundredths), 10m (seconds), 2.5.
+// Operators: + - * / and parentheses, with the usual precedence. Numbers may carry units: 95%, 0.5pp
+// (both hundredths), 10m, 2h30m (durations: seconds), 2.5, 1e3. What cannot be added or compared is an
+// error: seconds with anything else (zero of anything is zero).
 //
 // An expression is a function f of the metrics' means. Its spread over the replications is that of the
 // linearised values f(mean) + grad f(mean) . (x_r - mean), the delta method: exact where f is linear,
-// and the standard ratio estimator for a quotient. Values of two points can be subtracted row by row,
-// which pairs them.
+// and the standard ratio estimator for a quotient (Law, Simulation Modeling and Analysis, 5th ed.,
+// section 9.5). The mean of the values is f(mean), their variance over n is its variance. Values of two
+// points can be subtracted row by row, which pairs them.
 //
 //   Hand-checked: x = (1, 3), y = (2, 2): f = x/y is 2/2 = 1; the gradient is (1/2, -1/2); the values
 //   are 1 + (1-2)/2 = 0.5 and 1.5.
 //
-// Errors: sentences with the column and a suggestion ("column 1: unknown metric `etr`; did you mean ettr?").
+// A metric that says nothing in a row (NaN: the mean of no repairs) has the mean m of the k of n rows
+// that know it, itself a quotient: sum of x over sum of "known". Its linearised value is therefore m in
+// the rows that do not know it and m + (x_r - m) n/k in the others; with k = n that is x_r.
+//
+// Errors: sentences with the column and a suggestion ("column 1: unknown metric `etr`; did you mean
+// ettr?"). What has no value is refused where the text shows it (`ettr / 0`, 1e308 * 10); where only the
+// rows show it, the values are NaN and `undefined` says why.
 // Thread rule: immutable after parsing.
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -32,28 +40,49 @@ namespace faultline {
 
 class Expression {
  public:
+  // How its numbers are printed: a share as a percentage, seconds as a duration, or plain.
+  enum class Unit { kRatio, kSeconds, kPlain };
+  // One step of the calculation, in postfix order.
+  struct Step {
+    enum class Kind { kNumber, kMetric, kAdd, kSubtract, kMultiply, kDivide, kNegate };
+    Kind kind = Kind::kNumber;
+    double number = 0;
+    std::size_t metric = 0;  // the column in a row
+  };
+
+  Expression() = default;
+  Expression(std::string text, Unit unit, std::vector<Step> steps);
   static tl::expected<Expression, std::string> parse(std::string_view text,
                                                      const std::vector<MetricName>& metrics);
 
-  // One value per row, as above. A metric that a row says nothing about (NaN) counts in that row as its
-  // mean over the others; NaN if no row says anything.
+  // One value per row, as above.
   std::vector<double> values(const std::vector<std::vector<double>>& rows) const;
-  const std::string& text() const { return text_; }
-  // How its numbers are printed: a share as a percentage, seconds as a duration, or plain.
-  enum class Unit { kRatio, kSeconds, kPlain };
-  Unit unit() const { return unit_; }
+  // f of one row alone; NaN where the row does not say it.
+  double at(const std::vector<double>& row) const;
+  // Why the values over these rows are NaN, as a sentence; empty if they are numbers.
+  std::string undefined(const std::vector<std::vector<double>>& rows) const;
 
-  struct Node;
+  const std::string& text() const { return text_; }
+  Unit unit() const { return unit_; }
+  // The columns that it reads, ascending.
+  const std::vector<std::size_t>& columns() const { return columns_; }
 
  private:
   std::string text_;
   Unit unit_ = Unit::kPlain;
-  std::shared_ptr<const Node> root_;
+  std::vector<Step> steps_;
+  std::vector<std::size_t> columns_;
 };
 
-// `EXPR <= EXPR`, for targets, expectations and --fail-if. In comparisons of two points, `.delta` after a
-// metric or a parenthesis is the paired difference to the baseline; without it, the candidate's own mean.
+// `EXPR <= EXPR`, for targets, expectations and --fail-if. In comparisons of two points, `.delta` after
+// the left side (a metric, or a parenthesis) is the paired difference to the baseline; without it, the
+// candidate's own mean.
+//
+// Normal form: a number on one side is the bound, whatever side it was written on (`95% <= ettr` reads
+// ettr >= 95%); two expressions become their difference against 0.
 enum class Relation { kLess, kLessEqual, kEqual, kNotEqual, kGreaterEqual, kGreater };
+std::string_view to_string(Relation relation);  // "<="
+
 struct Condition {
   Expression left;
   bool delta = false;  // of the left side
@@ -64,6 +93,7 @@ struct Condition {
   static tl::expected<Condition, std::string> parse(std::string_view text,
                                                     const std::vector<MetricName>& metrics,
                                                     bool delta_allowed);
+  // NaN meets no condition.
   bool holds(double value) const;
 };
 
