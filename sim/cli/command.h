@@ -26,6 +26,9 @@ class Command {
 };
 
 std::unique_ptr<Command> make_run_command();
+std::unique_ptr<Command> make_sweep_command();
+std::unique_ptr<Command> make_merge_command();
+std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_validate_command();
 std::unique_ptr<Command> make_show_command();
 std::unique_ptr<Command> make_explain_command();

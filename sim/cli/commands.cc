@@ -5,6 +5,9 @@ namespace faultline {
 std::vector<std::unique_ptr<Command>> make_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(make_run_command());
+  commands.push_back(make_sweep_command());
+  commands.push_back(make_merge_command());
+  commands.push_back(make_export_command());
   commands.push_back(make_validate_command());
   commands.push_back(make_show_command());
   commands.push_back(make_explain_command());

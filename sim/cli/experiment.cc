@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -76,13 +77,13 @@ tl::expected<void, std::string> Experiment::open_store() {
   store_ = std::move(*store);
   runner_ = Runner(runner_options(&*store_));
   if (settings_.dry_run) return {};
-  return store_->remember({.words = settings_.words, .seed = settings_.seed});
+  return store_->remember({.words = settings_.words, .seed = settings_.seed}, settings_.shard);
 }
 
 ExitCode Experiment::dry_run(const std::vector<Runner::Need>& most) {
   std::uint64_t all = 0;
   for (const Runner::Need& need : most) all += need.replications;
-  const std::uint64_t missing = runner_.missing(most);
+  const std::size_t missing = runner_.missing(most).size();
   if (runner_.problem()) {
     return options_.complain(world_, *runner_.problem(), ExitCode::kInputOutput);
   }
@@ -122,7 +123,36 @@ double Experiment::seconds_per_replication(const std::vector<Runner::Need>& need
   return seconds / static_cast<double>(sample.size());
 }
 
+// What each of the shares lacks, as far as there were any.
+std::string Experiment::lacks(const std::vector<Runner::Missing>& missing) const {
+  std::string text =
+      fmt::format("`{}` lacks {}", printable(*settings_.store, 200), replications(missing.size()));
+  const auto shares = store_->shares({.words = settings_.words, .seed = settings_.seed});
+  const std::uint32_t count = shares && !shares->empty() ? shares->back().count : 1;
+  for (std::uint32_t number = 1; number <= count && count > 1; ++number) {
+    const Shard share{number, count};
+    const auto of_share =
+        std::count_if(missing.begin(), missing.end(),
+                      [&](const Runner::Missing& one) { return share.owns(one.replication); });
+    if (of_share == 0) continue;
+    const bool seen = std::any_of(shares->begin(), shares->end(), [&](const Shard& known) {
+      return known.number == number && known.count == count;
+    });
+    text += fmt::format("\n  share {}/{}: {}{}", number, count,
+                        replications(static_cast<std::uint64_t>(of_share)),
+                        seen ? "" : ", it is not here at all");
+  }
+  std::vector<std::string> words = settings_.words;
+  words.insert(words.end(), {"-o", *settings_.store});
+  return text + "\nTo simulate them here:\n  " + command_text(words);
+}
+
 bool Experiment::run(const std::vector<Runner::Need>& needs) {
+  if (settings_.stored && !lacking_) {
+    const auto missing = runner_.missing(needs);
+    if (!missing.empty()) lacking_ = lacks(missing);
+  }
+  if (lacking_) return false;
   const std::uint64_t before = runner_.simulated();
   const bool complete = runner_.run(needs);
   total_ += runner_.simulated() - before;
@@ -134,9 +164,12 @@ ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
   if (runner_.problem()) {
     return options_.complain(world_, *runner_.problem(), ExitCode::kInputOutput);
   }
+  if (lacking_) return options_.complain(world_, *lacking_, ExitCode::kInputOutput);
   if (interrupted()) {
     fmt::print(world_.err, "interrupted after {}\n", replications(runner_.simulated()));
     if (runner_.empty()) return ExitCode::kInterrupted;
+    // Whoever runs shares (Slurm, Kubernetes) must not take an early end for success.
+    if (store_ || !settings_.shard.whole()) code = ExitCode::kInterrupted;
   }
   output_->stream() << rendered(report);
   if (const auto closed = output_->close(); !closed) {

@@ -68,6 +68,7 @@ class Experiment {
   tl::expected<void, std::string> open_store();
   ExitCode dry_run(const std::vector<Runner::Need>& most);
   double seconds_per_replication(const std::vector<Runner::Need>& needs) const;
+  std::string lacks(const std::vector<Runner::Missing>& missing) const;
   std::string rendered(const ExperimentReport& report) const;
 
   const ExperimentOptions& options_;
@@ -79,7 +80,8 @@ class Experiment {
   std::optional<Output> output_;
   std::optional<ResultStore> store_;
   Runner runner_;
-  std::uint64_t total_ = 0;  // replications of all calls of `run`
+  std::uint64_t total_ = 0;             // replications of all calls of `run`
+  std::optional<std::string> lacking_;  // what --stored did not find
 };
 
 }  // namespace faultline

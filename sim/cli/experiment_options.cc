@@ -17,11 +17,29 @@ namespace {
 constexpr std::int64_t kMostReplications = 1'000'000;
 constexpr std::int64_t kMostThreads = 1024;
 
+}  // namespace
+
 bool names_store(const std::string& path) {
   return path.ends_with(".db") || path.ends_with(".sqlite");
 }
 
-}  // namespace
+std::string command_text(const std::vector<std::string>& words) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:%+@";
+  std::string text = "faultline";
+  for (const std::string& word : words) {
+    const bool is_plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
+    text += ' ';
+    if (is_plain) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+    text += '\'';
+  }
+  return text;
+}
 
 void ExperimentOptions::add_to(CLI::App& command, Offer offer) {
   command_ = &command;
@@ -53,6 +71,8 @@ void ExperimentOptions::add_to(CLI::App& command, Offer offer) {
         ->type_name("FILE")
         ->allow_extra_args(false);
     value("--shard", shard_, "I/N", "Run share I of N; `faultline merge` joins them.");
+    command.add_flag("--stored", settings_.stored,
+                     "Simulate nothing; an error if the result store lacks something.");
     command.add_flag("--dry-run", settings_.dry_run, "Say what would run, and how long.");
   } else {
     outputs_ = {"-"};
@@ -109,12 +129,13 @@ std::optional<std::string> ExperimentOptions::read_outputs() {
     taken = path;
   }
   if (report) settings_.report = *report;
+  if (settings_.stored && !settings_.store) return "--stored goes with a result store: `-o X.db`";
   return std::nullopt;
 }
 
 std::vector<std::string> ExperimentOptions::words() const {
-  const std::vector<std::string> not_these{"threads", "format",  "output", "shard",
-                                           "quiet",   "dry-run", "help"};
+  const std::vector<std::string> not_these{"threads", "format", "output",  "shard",
+                                           "stored",  "quiet",  "dry-run", "help"};
   std::vector<std::string> words{command_->get_name()};
   for (const CLI::Option* option : command_->get_options()) {
     const std::string name = option->get_positional() ? "" : option->get_lnames().front();

@@ -1,7 +1,7 @@
 // The options that experiments share, so that a command declares only what is special to it.
 //
 //   SCENARIO --set --seed --reps --threads --format -o --quiet            everything that simulates
-//   --shard --dry-run, and result stores as the value of -o               experiments
+//   --shard --stored --dry-run, and result stores as the value of -o      experiments
 //
 // `-o X.db` (or .sqlite) names a result store, any other -o the file of the report; both may be given.
 //
@@ -35,12 +35,19 @@ struct ExperimentSettings {
   std::string report = "-";          // where it goes
   std::optional<std::string> store;  // a result store
   Shard shard;
+  bool stored = false;  // simulate nothing
   bool dry_run = false;
   bool quiet = false;
   // The words that decide the answer: the command line without what only says how, how much of it and
-  // where to (--threads, --shard, --format, -o, --quiet, --dry-run). The same for every share.
+  // where to (--threads, --shard, --format, -o, ...). The same for every share.
   std::vector<std::string> words;
 };
+
+// `X.db` and `X.sqlite` name a result store.
+bool names_store(const std::string& path);
+
+// A command line to copy: "faultline sweep llama3 '--vary=policy.gate=off,20%' -o all.db".
+std::string command_text(const std::vector<std::string>& words);
 
 class ExperimentOptions {
  public:
@@ -50,7 +57,7 @@ class ExperimentOptions {
     std::string replications = "100";  // the default of --reps
     bool automatic = false;            // --reps auto
     bool scenario = true;              // false: the command has an argument of its own for it
-    bool experiment = true;            // with --shard, --dry-run and result stores
+    bool experiment = true;            // with --shard, --stored, --dry-run and result stores
   };
 
   void add_to(CLI::App& command, Offer offer);

@@ -15,7 +15,7 @@ enum class ExitCode : int {
   kUsage = 2,      // usage or configuration
   kInputOutput = 3,
   kOurBug = 70,
-  kInterrupted = 130,  // before there was anything to report
+  kInterrupted = 130,  // before there was anything to report, or before a result store was complete
 };
 
 struct World {

@@ -5,14 +5,7 @@
 namespace faultline {
 
 std::vector<Summary> ReplicationTable::summaries() const {
-  std::vector<Summary> summaries;
-  summaries.reserve(names.size());
-  std::vector<double> column(values.size());
-  for (std::size_t m = 0; m < names.size(); ++m) {
-    for (std::size_t row = 0; row < values.size(); ++row) column[row] = values[row][m];
-    summaries.push_back(summarise(column));
-  }
-  return summaries;
+  return summarise_columns(values, names.size());
 }
 
 ReplicationTable run_replications(const SimulationPlan& plan, const ReplicationOptions& options) {

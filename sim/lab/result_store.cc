@@ -31,6 +31,11 @@ CREATE TABLE experiment(
   words TEXT NOT NULL,
   seed INTEGER NOT NULL,
   UNIQUE(words, seed));
+CREATE TABLE share(
+  experiment INTEGER NOT NULL REFERENCES experiment,
+  count INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY(experiment, count, number)) WITHOUT ROWID;
 CREATE TABLE series(
   id INTEGER PRIMARY KEY,
   scenario INTEGER NOT NULL REFERENCES scenario,
@@ -121,6 +126,10 @@ class ResultStore::Database {
     return known->second;
   }
 
+  std::string json_words(const Experiment& experiment) {
+    return json_array(experiment.words, [](const std::string& word) { return word; });
+  }
+
   // A JSON array of texts.
   template <class Texts, class TextOf>
   std::string json_array(const Texts& texts, TextOf text_of) {
@@ -192,17 +201,41 @@ tl::expected<ResultStore, std::string> ResultStore::open(const std::string& path
   return ResultStore(std::move(database));
 }
 
-tl::expected<void, std::string> ResultStore::remember(const Experiment& experiment) {
+tl::expected<void, std::string> ResultStore::remember(const Experiment& experiment, Shard share) {
   return database_->transaction([&]() -> std::optional<std::string> {
-    const std::string words =
-        database_->json_array(experiment.words, [](const std::string& word) { return word; });
+    const std::string words = database_->json_words(experiment);
+    const auto seed = static_cast<std::int64_t>(experiment.seed);
     database_->sql()
         .prepare("INSERT OR IGNORE INTO experiment(words, seed) VALUES(?, ?)")
         .bind(words)
-        .bind(static_cast<std::int64_t>(experiment.seed))
+        .bind(seed)
+        .step();
+    database_->sql()
+        .prepare(
+            "INSERT OR IGNORE INTO share(experiment, count, number) "
+            "SELECT id, ?, ? FROM experiment WHERE words = ? AND seed = ?")
+        .bind(share.count)
+        .bind(share.number)
+        .bind(words)
+        .bind(seed)
         .step();
     return std::nullopt;
   });
+}
+
+tl::expected<std::vector<Shard>, std::string> ResultStore::shares(
+    const Experiment& experiment) const {
+  std::vector<Shard> shares;
+  SqliteStatement select = database_->sql().prepare(
+      "SELECT number, count FROM share JOIN experiment ON experiment.id = share.experiment "
+      "WHERE words = ? AND seed = ? ORDER BY count, number");
+  select.bind(database_->json_words(experiment)).bind(static_cast<std::int64_t>(experiment.seed));
+  while (select.step()) {
+    shares.push_back({.number = static_cast<std::uint32_t>(select.number(0)),
+                      .count = static_cast<std::uint32_t>(select.number(1))});
+  }
+  if (const auto error = database_->take_error()) return tl::unexpected(*error);
+  return shares;
 }
 
 tl::expected<std::vector<ResultStore::Experiment>, std::string> ResultStore::experiments() const {
@@ -289,6 +322,10 @@ INSERT OR IGNORE INTO scenario(hash, name, settings, text)
   SELECT hash, name, settings, text FROM other.scenario ORDER BY id;
 INSERT OR IGNORE INTO experiment(words, seed)
   SELECT words, seed FROM other.experiment ORDER BY id;
+INSERT OR IGNORE INTO share(experiment, count, number)
+  SELECT mine.id, count, number
+  FROM other.share JOIN other.experiment AS theirs ON theirs.id = share.experiment
+       JOIN main.experiment AS mine USING(words, seed);
 INSERT OR IGNORE INTO series(scenario, version, seed, metrics)
   SELECT mine.id, version, seed, metrics
   FROM other.series JOIN other.scenario AS theirs ON theirs.id = series.scenario

@@ -56,9 +56,12 @@ class ResultStore {
 
   const std::string& path() const;
 
-  tl::expected<void, std::string> remember(const Experiment& experiment);
+  // `share`: which one of it this file is about to hold.
+  tl::expected<void, std::string> remember(const Experiment& experiment, Shard share);
   // In the order in which they were remembered first.
   tl::expected<std::vector<Experiment>, std::string> experiments() const;
+  // All that were remembered of an experiment, by count and number.
+  tl::expected<std::vector<Shard>, std::string> shares(const Experiment& experiment) const;
 
   // The stored replications below `limit` of a point.
   tl::expected<Rows, std::string> rows(const Point& point, std::uint64_t seed,

@@ -46,14 +46,9 @@ void Runner::load(const std::vector<Need>& needs) {
   }
 }
 
-std::uint64_t Runner::missing(const std::vector<Need>& needs) {
+std::vector<Runner::Missing> Runner::missing(const std::vector<Need>& needs) {
   load(needs);
-  return not_there(needs).size();
-}
-
-std::vector<Runner::Missing> Runner::not_there(const std::vector<Need>& needs) const {
-  std::map<std::string, std::uint32_t>
-      asked;  // replications of a point that come earlier in the list
+  std::map<std::string, std::uint32_t> asked;  // of a point, by what comes earlier in the list
   std::vector<Missing> missing;
   for (const Need& need : needs) {
     const std::vector<std::uint32_t>& finished = rows(*need.point).finished;
@@ -72,9 +67,8 @@ std::vector<Runner::Missing> Runner::not_there(const std::vector<Need>& needs) c
 }
 
 bool Runner::run(const std::vector<Need>& needs) {
-  load(needs);
+  const std::vector<Missing> todo = missing(needs);
   if (problem_) return false;
-  const std::vector<Missing> todo = not_there(needs);
   std::vector<ReplicationTask> tasks;
   tasks.reserve(todo.size());
   for (const auto& [point, replication] : todo) tasks.push_back({&point->plan(), replication});

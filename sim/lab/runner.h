@@ -68,21 +68,19 @@ class Runner {
   std::uint64_t simulated() const { return simulated_; }
   // Replications that were taken from the store.
   std::uint64_t stored() const;
-  // How many replications `run` would simulate.
-  std::uint64_t missing(const std::vector<Need>& needs);
+  struct Missing {
+    const Point* point;
+    std::uint32_t replication;
+  };
+  // What `run` would simulate, point by point, in the order of the needs.
+  std::vector<Missing> missing(const std::vector<Need>& needs);
   // On how many threads.
   int threads() const;
   const RunnerOptions& options() const { return options_; }
 
  private:
-  struct Missing {
-    const Point* point;
-    std::uint32_t replication;
-  };
   // Takes from the store what the needs ask for.
   void load(const std::vector<Need>& needs);
-  // What this shard has still to run, point by point, in the order of the needs.
-  std::vector<Missing> not_there(const std::vector<Need>& needs) const;
 
   RunnerOptions options_;
   std::map<std::string, Rows> rows_;             // by the hash of the point

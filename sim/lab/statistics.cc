@@ -53,4 +53,16 @@ Summary summarise(const std::vector<double>& values) {
   return summary;
 }
 
+std::vector<Summary> summarise_columns(const std::vector<std::vector<double>>& rows,
+                                       std::size_t columns) {
+  std::vector<Summary> summaries;
+  summaries.reserve(columns);
+  std::vector<double> column(rows.size());
+  for (std::size_t c = 0; c < columns; ++c) {
+    for (std::size_t row = 0; row < rows.size(); ++row) column[row] = rows[row][c];
+    summaries.push_back(summarise(column));
+  }
+  return summaries;
+}
+
 }  // namespace faultline

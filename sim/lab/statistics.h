@@ -24,6 +24,9 @@ struct Summary {
 
 // NaN values are left out.
 Summary summarise(const std::vector<double>& values);
+// Of each of the columns of a table; every row has so many.
+std::vector<Summary> summarise_columns(const std::vector<std::vector<double>>& rows,
+                                       std::size_t columns);
 
 // Half-width of the two-sided confidence interval of a mean, per standard error.
 double student_t(double confidence, std::size_t n);

@@ -68,6 +68,30 @@ std::string with_margin(const Summary& summary) { return margin_text(summary, 1,
 
 std::string percent_with_margin(const Summary& summary) { return margin_text(summary, 100, "%"); }
 
+std::string brief_with_margin(const Summary& summary) {
+  const double margin = half_width(summary);
+  if (!(margin > 0)) return brief(summary.mean);
+  return fmt::format("{} +- {}", brief(summary.mean), brief(margin));
+}
+
+std::string with_margin(const Summary& summary, Expression::Unit unit) {
+  switch (unit) {
+    case Expression::Unit::kRatio: return percent_with_margin(summary);
+    case Expression::Unit::kSeconds: return brief_with_margin(summary);
+    case Expression::Unit::kPlain: break;
+  }
+  return with_margin(summary);
+}
+
+std::string value_text(double value, Expression::Unit unit) {
+  switch (unit) {
+    case Expression::Unit::kRatio: return percent(value);
+    case Expression::Unit::kSeconds: return brief(value);
+    case Expression::Unit::kPlain: break;
+  }
+  return number(value, 1);
+}
+
 std::string bar(double share, int width) {
   if (!(share > 0)) return "";
   const auto length = static_cast<int>(std::round(std::min(share, 1.0) * width));

@@ -12,6 +12,7 @@
 
 #include <string>
 
+#include "sim/lab/expression.h"
 #include "sim/lab/statistics.h"
 
 namespace faultline {
@@ -28,6 +29,12 @@ std::string brief(double seconds);
 std::string with_margin(const Summary& summary);
 // "83.1% +- 0.2" of a ratio.
 std::string percent_with_margin(const Summary& summary);
+// "11m38s +- 12s" of seconds.
+std::string brief_with_margin(const Summary& summary);
+// The one of these that fits the unit.
+std::string with_margin(const Summary& summary, Expression::Unit unit);
+// A value alone: "83.1%", "11m38s", "418.9".
+std::string value_text(double value, Expression::Unit unit);
 
 // `#` for each part of `width`, rounded; at least one for anything above zero.
 std::string bar(double share, int width);

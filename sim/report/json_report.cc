@@ -3,20 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "models/base/fields.h"
+#include "sim/report/json_summary.h"
 
 namespace faultline {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int kSchemaVersion = 1;
-constexpr int kIndent = 2;
-
-Json json_of(const Summary& summary) {
-  return {{"mean", summary.mean}, {"ci95", {summary.ci95_low, summary.ci95_high}},
-          {"p5", summary.p5},     {"p50", summary.p50},
-          {"p95", summary.p95},   {"n", summary.n}};
-}
 
 Json quantile(const Histogram& histogram, double q) {
   return histogram.count() == 0 ? Json(nullptr) : Json(histogram.quantile_seconds(q));
@@ -94,14 +86,13 @@ Json repair_of(const RunResults& results) {
 
 std::string json_report(const RunResults& results) {
   const Json report = {
-      {"schema_version", kSchemaVersion},     {"tool", "faultline"},
+      {"schema_version", kJsonSchemaVersion}, {"tool", "faultline"},
       {"scenario", results.scenario().name},  {"description", results.scenario().description},
       {"seed", results.table.seed},           {"replications", results.replications()},
       {"requested", results.table.requested}, {"horizon_seconds", results.horizon_seconds()},
       {"metrics", metrics_of(results)},       {"exposure", exposure_of(results)},
       {"detection", detection_of(results)},   {"repair", repair_of(results)}};
-  // A text in a scenario may hold any bytes; what is no UTF-8 is replaced, not thrown at.
-  return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(report);
 }
 
 }  // namespace faultline

@@ -29,9 +29,10 @@ INSTANTIATE_TEST_SUITE_P(
     Words, UsageTest,
     testing::Values(
         Mistake{{"rnu", "small"}, "faultline: no command `rnu`; did you mean `run`?"},
-        Mistake{{"xyzzy"},
-                "faultline: no command `xyzzy`; there are run, validate, show, explain, list, why, "
-                "schema or reference"},
+        Mistake{
+            {"xyzzy"},
+            "faultline: no command `xyzzy`; there are run, sweep, merge, export, validate, show, "
+            "explain, list, why, schema or reference"},
         Mistake{{"--verison"}, "faultline: no option `--verison`; did you mean `--version`?"},
         Mistake{{"--reps", "5", "run", "small"},
                 "faultline: the command comes first: `faultline run ... --reps`"},
@@ -83,6 +84,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "faultline run: --journal and --timeline would both write to `a`"},
         Mistake{{"run", "small", "--journal", "-"},
                 "faultline run: -o and --journal would both write to `-`"},
+        Mistake{{"run", "small", "-o", "x.db"},
+                "faultline run: -o: `x.db` names a result store, which keeps experiments: "
+                "`faultline sweep small -o x.db`"},
         Mistake{{"list", "polices"},
                 "faultline list: there is no list of `polices`; did you mean `policies`?"},
         Mistake{{"list", "policies", "small"},
@@ -90,6 +94,37 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{
             {"why", "--journal", "x.jsonl", "job", "yesterday"},
             "faultline why: `yesterday` is no instant: write `12d3h4m` or `12d 03:04:05.678`"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Experiments, UsageTest,
+    testing::Values(
+        Mistake{{"sweep", "small", "--shard", "8/7"},
+                "faultline sweep: --shard: `8/7` is no share: write `2/7` for the second of seven"},
+        Mistake{{"sweep", "small", "--format", "xml"},
+                "faultline sweep: --format: `xml` is not text, json, md or csv"},
+        Mistake{{"sweep", "small", "--reps", "auto"},
+                "faultline sweep: --reps: `auto` is not a whole number from 1 to 1000000"},
+        Mistake{{"sweep", "small", "-o", "a.db", "-o", "b.sqlite"},
+                "faultline sweep: -o: `a.db` and `b.sqlite` are two result stores; one of each "
+                "kind can be given"},
+        Mistake{{"sweep", "small", "-o", "a", "-o", "b"},
+                "faultline sweep: -o: `a` and `b` are two reports; one of each kind can be given"},
+        Mistake{{"sweep", "small", "--stored"},
+                "faultline sweep: --stored goes with a result store: `-o X.db`"},
+        Mistake{{"sweep", "small", "--vary", "policy.gate=10%..50%"},
+                "faultline sweep: --vary policy.gate=10%..50%: column 21: a range needs a step: "
+                "`0s..30m/1m`"},
+        Mistake{{"sweep", "small", "--vari", "policy.gate=10%"},
+                "faultline sweep: no option `--vari`; did you mean `--vary`?"},
+        Mistake{
+            {"sweep", "small", "--metric", "etr"},
+            "faultline sweep: --metric etr: column 1: unknown metric `etr`; did you mean ettr?"},
+        Mistake{{"merge", "a.db"},
+                "faultline merge: name the result store that gets everything: `-o all.db`"},
+        Mistake{{"merge", "a.db", "-o", "report"},
+                "faultline merge: name the result store that gets everything: `-o all.db`"},
+        Mistake{{"export", "a.db", "--format", "json"},
+                "faultline export: --format: `json` is not csv or jsonl"}));
 
 TEST(UsageTest, NoArgumentsPrintHelp) {
   const ProgramResult result = faultline({});

@@ -1,0 +1,20 @@
+#include "sim/report/csv.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace faultline {
+
+std::string csv_text(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_number(double value) {
+  return std::isnan(value) ? std::string() : fmt::format("{}", value);
+}
+
+}  // namespace faultline

@@ -1,0 +1,18 @@
+#include "sim/report/json_summary.h"
+
+namespace faultline {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Summary& summary) {
+  return {{"mean", summary.mean}, {"ci95", {summary.ci95_low, summary.ci95_high}},
+          {"p5", summary.p5},     {"p50", summary.p50},
+          {"p95", summary.p95},   {"n", summary.n}};
+}
+
+std::string json_text(const Json& json) {
+  constexpr int kIndent = 2;
+  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace faultline

@@ -1,0 +1,25 @@
+// How every JSON report writes statistics.
+//
+//   {"mean": 0.83, "ci95": [0.82, 0.84], "p5": 0.7, "p50": 0.84, "p95": 0.9, "n": 200}
+//
+// Numbers read back to the same double; what is not known is null.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sim/lab/statistics.h"
+
+namespace faultline {
+
+inline constexpr int kJsonSchemaVersion = 1;
+
+nlohmann::ordered_json json_of(const Summary& summary);
+
+// Indented, with a newline at the end. A text in a scenario may hold any bytes; what is no UTF-8 is
+// replaced, not thrown at.
+std::string json_text(const nlohmann::ordered_json& json);
+
+}  // namespace faultline
