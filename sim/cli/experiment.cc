@@ -101,15 +101,16 @@ ExitCode Experiment::dry_run(const std::vector<Runner::Need>& most) {
   if (missing > 0) {
     const int threads = runner_.threads();
     const double each = seconds_per_replication(most);
-    text += fmt::format(": about {} on {} thread{}, at {} each",
+    text += fmt::format(": about {} on {} thread{}",
                         brief(each * static_cast<double>(missing) / threads), threads,
-                        threads == 1 ? "" : "s", brief(each));
+                        threads == 1 ? "" : "s");
   }
   return print(world_, text + "\n");
 }
 
-// The second replication of the first, the middle and the last point; the first one warms up.
+// Of the first, the middle and the last point: the first replication warms up, then as many as fit into a moment.
 double Experiment::seconds_per_replication(const std::vector<Runner::Need>& needs) const {
+  constexpr double kMoment = 0.05;
   double seconds = 0;
   const std::size_t last = needs.size() - 1;
   const std::set<std::size_t> sample{0, last / 2, last};
@@ -117,8 +118,9 @@ double Experiment::seconds_per_replication(const std::vector<Runner::Need>& need
     ReplicationWorker worker(needs[i].point->plan());
     worker.run(settings_.seed, 0);
     const auto start = std::chrono::steady_clock::now();
-    worker.run(settings_.seed, 1);
-    seconds += seconds_since(start);
+    std::uint32_t replications = 0;
+    while (seconds_since(start) < kMoment) worker.run(settings_.seed, ++replications);
+    seconds += seconds_since(start) / replications;
   }
   return seconds / static_cast<double>(sample.size());
 }

@@ -185,7 +185,7 @@ tl::expected<ResultStore, std::string> ResultStore::open(const std::string& path
   sql.execute(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; "
       "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-  std::optional<std::string> wrong;
+  if (const auto error = database->take_error()) return tl::unexpected(*error);
   const auto made = database->transaction([&]() -> std::optional<std::string> {
     const bool is_new = sql.number("SELECT count(*) FROM sqlite_schema") == 0 &&
                         sql.number("PRAGMA application_id") == 0;

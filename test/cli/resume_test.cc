@@ -7,7 +7,7 @@ namespace faultline::test {
 namespace {
 
 TEST(ResumeTest, AFewKills) {
-  EXPECT_GE(kill_and_resume("4000", 5, std::chrono::milliseconds(600)), 3);
+  EXPECT_GE(kill_and_resume("600", 5, std::chrono::milliseconds(250)), 3);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ namespace faultline::test {
 inline int kill_and_resume(const std::string& reps, int kills, std::chrono::milliseconds longest) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
-  const std::vector<std::string> sweep{"sweep",  "small", "--vary",   "policy.gate=off,20%",
-                                       "--reps", reps,    "--format", "json"};
+  const std::vector<std::string> sweep{"sweep",  "llama3", "--vary",   "policy.gate=off,20%",
+                                       "--reps", reps,     "--format", "json"};
   std::vector<std::string> stored = sweep;
   stored.insert(stored.end(), {"-o", store});
   std::mt19937 random(1);

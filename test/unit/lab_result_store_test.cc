@@ -208,9 +208,8 @@ TEST_F(LabResultStoreTest, ASecondOneWaitsAndThenSaysWhoHoldsIt) {
   const ResultStore first = open(path_);
   const auto second = ResultStore::open(path_, std::chrono::milliseconds(20));
   ASSERT_FALSE(second);
-  EXPECT_THAT(second.error(),
-              MatchesRegex("`.*results.db` is in use by (process [0-9]+ \\(faultline_.*\\)|"
-                           "another process)"));
+  EXPECT_THAT(second.error(), MatchesRegex("`.*results.db` is in use by (process [0-9]+ \\(.*\\)|"
+                                           "another process)"));
 }
 
 TEST_F(LabResultStoreTest, OtherFilesAreRefused) {

@@ -91,7 +91,7 @@ TEST(LabRunnerTest, StoppedKeepsWhatIsFinishedAndGoesOn) {
                  .progress =
                      [&](std::uint64_t done, std::uint64_t total) {
                        total_seen = total;
-                       if (done == 3) stop = true;
+                       if (done == 3 && total == 50) stop = true;
                      },
                  .stop = &stop});
   EXPECT_FALSE(runner.run({{&a, 50}}));
