@@ -23,7 +23,10 @@ constexpr std::array<std::string_view, Index::kPlainCount> kPlainNames{
     "unhealthy_peak_ratio",
     "spares_used_max",
     "stockout_ratio",
-    "failed_restarts_total"};
+    "failed_restarts_total",
+    "faulty_nodes_replaced_total",
+    "job_restarts_total",
+    "job_stops_total"};
 constexpr std::array<std::string_view, 3> kStallKinds{"hang", "straggler", "agent_noise"};
 constexpr std::array<Account, 3> kStallAccounts{Account::kHang, Account::kStraggler,
                                                 Account::kAgentNoise};
@@ -31,6 +34,9 @@ constexpr std::array<std::string_view, 7> kPhaseNames{"detect",    "tolerate", "
                                                       "provision", "restart",  "redo"};
 constexpr std::size_t kRestartPhase = 5;
 constexpr std::size_t kRedoPhase = 6;
+constexpr std::array<Index::Plain, 7> kPhaseWeights{
+    Index::kNodesReplaced, Index::kNodesReplaced, Index::kNodesReplaced, Index::kNodesReplaced,
+    Index::kNodesReplaced, Index::kRestarts,      Index::kStops};
 
 double mean(double sum, std::uint64_t n) {
   return n == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(n);
@@ -44,8 +50,10 @@ std::vector<MetricName> metric_names(const SimulationPlan& plan) {
   for (const auto account : kAccountNames)
     names.push_back({"lost_ratio", "cause", std::string(account)});
   for (const auto kind : kStallKinds) names.push_back({"stall_seconds", "kind", std::string(kind)});
-  for (const auto phase : kPhaseNames)
-    names.push_back({"mttr_seconds", "phase", std::string(phase)});
+  for (std::size_t p = 0; p < kPhaseNames.size(); ++p) {
+    names.push_back({"mttr_seconds", "phase", std::string(kPhaseNames[p]),
+                     std::string(kPlainNames[kPhaseWeights[p]])});
+  }
   for (const auto* family : {"interruptions_total", "faults_total"}) {
     for (const FaultClass& fault_class : plan.classes()) {
       names.push_back({family, "class", fault_class.config->name});
@@ -302,6 +310,9 @@ void RunMetrics::finish(SimTime now) {
   values_[Index::kStockout] = share(Account::kProvision) + share(Account::kNoCapacity);
   values_[Index::kUnhealthyPeak] =
       static_cast<double>(unhealthy_peak_) / static_cast<double>(plan_.fleet().slots());
+  values_[Index::kNodesReplaced] = static_cast<double>(repairs_done_);
+  values_[Index::kRestarts] = static_cast<double>(restarts_);
+  values_[Index::kStops] = static_cast<double>(stops_);
   for (std::size_t p = 0; p < kPhases; ++p) {
     values_[Index::kMttr + p] = mean(phase_seconds_[p], repairs_done_);
   }

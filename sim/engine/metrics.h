@@ -24,6 +24,7 @@
 //   spares_used_max               most warm spares in use at once
 //   stockout_ratio                share of the time that jobs wait for a node that does not exist
 //   failed_restarts_total         restarts that met a sick node
+//   faulty_nodes_replaced_total, job_restarts_total, job_stops_total   what the means of mttr_seconds are over
 //
 // Thread rule: names are immutable; one `RunMetrics` per simulation.
 #pragma once
@@ -42,6 +43,9 @@ struct MetricName {
   std::string name;   // ettr_ratio
   std::string label;  // class, cause, phase, kind; empty: none
   std::string value;  // gpu-hbm
+  // The metric (its text) that counts what this one is a mean over, so that a mean over replications can
+  // give each thing the same weight; empty: every replication weighs the same.
+  std::string weight = {};
 
   std::string text() const {
     return label.empty() ? name : name + "{" + label + "=\"" + value + "\"}";
@@ -66,6 +70,9 @@ struct MetricIndex {
     kSparesMax,
     kStockout,
     kFailedRestarts,
+    kNodesReplaced,
+    kRestarts,
+    kStops,
     kPlainCount
   };
   static constexpr std::size_t kLost = kPlainCount;         // + account

@@ -1,11 +1,25 @@
 #include "sim/lab/replications.h"
 
+#include <utility>
+
+#include "sim/lab/metric_values.h"
 #include "sim/lab/parallel_replications.h"
 
 namespace faultline {
+namespace {
+
+void append(ReplicationTable& table, ReplicationTable more) {
+  table.requested += more.requested;
+  table.finished.insert(table.finished.end(), more.finished.begin(), more.finished.end());
+  for (std::vector<double>& row : more.values) table.values.push_back(std::move(row));
+  table.pooled.add(more.pooled);
+  table.events += more.events;
+}
+
+}  // namespace
 
 std::vector<Summary> ReplicationTable::summaries() const {
-  return summarise_columns(values, names.size());
+  return faultline::summaries(names, values);
 }
 
 ReplicationTable run_replications(const SimulationPlan& plan, const ReplicationOptions& options) {
@@ -15,7 +29,9 @@ ReplicationTable run_replications(const SimulationPlan& plan, const ReplicationO
                          .pooled = PooledDurations(plan)};
   std::vector<ReplicationTask> tasks;
   tasks.reserve(options.replications);
-  for (std::uint32_t r = 0; r < options.replications; ++r) tasks.push_back({&plan, r});
+  for (std::uint32_t r = 0; r < options.replications; ++r) {
+    tasks.push_back({&plan, options.first + r});
+  }
   std::vector<std::vector<double>> rows(options.replications);
   std::uint32_t done = 0;
   run_in_parallel(tasks, {.seed = options.seed,
@@ -35,10 +51,38 @@ ReplicationTable run_replications(const SimulationPlan& plan, const ReplicationO
 
   for (std::uint32_t r = 0; r < options.replications; ++r) {
     if (rows[r].empty()) continue;
-    table.finished.push_back(r);
+    table.finished.push_back(options.first + r);
     table.values.push_back(std::move(rows[r]));
   }
   return table;
+}
+
+ReplicationTable run_until_precise(
+    const SimulationPlan& plan, ReplicationOptions options, const StoppingRule& rule,
+    std::size_t metric,
+    const std::function<void(std::uint32_t done, std::uint32_t total)>& progress) {
+  std::uint32_t next = first_look(rule);
+  options.progress = [&](std::uint32_t done) { progress(options.first + done, next); };
+  options.first = 0;
+  options.replications = next;
+  ReplicationTable table = run_replications(plan, options);
+  while (true) {
+    const MeanEstimate estimate = mean_estimate(metric_values(table.names, table.values, metric));
+    const StoppingLook now = look(rule, next, estimate);
+    const bool interrupted = table.finished.size() < table.requested;
+    if (interrupted || now.next == next) {
+      table.stopping = {.replications = static_cast<std::uint32_t>(table.finished.size()),
+                        .half_width = estimate.interval(rule.confidence).half_width(),
+                        .target = rule.precision.target(estimate.mean),
+                        .reached = now.reached && !interrupted,
+                        .capped = now.capped && !interrupted};
+      return table;
+    }
+    options.first = next;
+    options.replications = now.next - next;
+    next = now.next;
+    append(table, run_replications(plan, options));
+  }
 }
 
 }  // namespace faultline
