@@ -26,7 +26,12 @@ class Command {
 };
 
 std::unique_ptr<Command> make_run_command();
+std::unique_ptr<Command> make_tune_command();
+std::unique_ptr<Command> make_spares_command();
+std::unique_ptr<Command> make_compare_command();
 std::unique_ptr<Command> make_sweep_command();
+std::unique_ptr<Command> make_sensitivity_command();
+std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_merge_command();
 std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_validate_command();
@@ -36,6 +41,7 @@ std::unique_ptr<Command> make_schema_command();
 std::unique_ptr<Command> make_reference_command();
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_why_command();
+std::unique_ptr<Command> make_collectives_command();
 
 // In the order of the help text.
 std::vector<std::unique_ptr<Command>> make_commands();

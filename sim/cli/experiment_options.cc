@@ -60,6 +60,11 @@ void ExperimentOptions::add_to(CLI::App& command, Offer offer) {
   value("--seed", seed_, "N", "Seed of all randomness.");
   value("--reps", replications_, offer_.automatic ? "N|auto" : "N",
         "Replications; more of them narrow the intervals.");
+  if (offer_.automatic) {
+    value("--precision", precision_, "WIDTH",
+          "With --reps auto: the half-width of the 95% interval to reach, 0.1pp or 1%.");
+    value("--max-reps", most_replications_, "N", "With --reps auto: the most that it may take.");
+  }
   value("--threads", threads_, "N", "Threads; 0: one per core. Results never depend on it.");
   value("--format", format_, "FORMAT", join_names(offer_.formats) + ".");
   if (offer_.experiment) {
@@ -103,12 +108,24 @@ std::optional<std::string> ExperimentOptions::read_numbers() {
     if (!replications) return replications.error() + (offer_.automatic ? ", or auto" : "");
     settings_.replications = static_cast<std::uint32_t>(*replications);
   }
+  const auto most = whole_number("--max-reps", most_replications_, 1, kMostReplications);
+  if (!most) return most.error();
+  settings_.most_replications = static_cast<std::uint32_t>(*most);
+  settings_.precision = precision_;
+  if (offer_.automatic && settings_.replications != 0) {
+    for (const char* option : {"--precision", "--max-reps"}) {
+      if (command_->count(option) > 0) return fmt::format("{} goes with --reps auto", option);
+    }
+  }
   const auto threads = whole_number("--threads", threads_, 0, kMostThreads);
   if (!threads) return threads.error();
   settings_.threads = static_cast<int>(*threads);
   const auto shard = parse_shard(shard_);
   if (!shard) return "--shard: " + shard.error();
   settings_.shard = *shard;
+  if (settings_.replications == 0 && !shard->whole()) {
+    return "--reps auto looks at all replications, so it does not go with --shard";
+  }
   return std::nullopt;
 }
 

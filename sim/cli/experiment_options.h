@@ -30,6 +30,8 @@ struct ExperimentSettings {
   std::vector<Override> overrides;
   std::uint64_t seed = 1;
   std::uint32_t replications = 0;  // 0: `auto`
+  std::string precision;  // of --reps auto, as it was written; empty: the default (option_values.h)
+  std::uint32_t most_replications = 0;  // the cap of --reps auto
   int threads = 0;
   std::string format;
   std::string report = "-";          // where it goes
@@ -55,7 +57,7 @@ class ExperimentOptions {
   struct Offer {
     std::vector<std::string> formats = {"text", "json", "md", "csv"};
     std::string replications = "100";  // the default of --reps
-    bool automatic = false;            // --reps auto
+    bool automatic = false;            // --reps auto, with --precision and --max-reps
     bool scenario = true;              // false: the command has an argument of its own for it
     bool experiment = true;            // with --shard, --stored, --dry-run and result stores
   };
@@ -82,6 +84,8 @@ class ExperimentOptions {
   std::vector<std::string> sets_;
   std::string seed_ = "1";
   std::string replications_;
+  std::string precision_;
+  std::string most_replications_ = "10000";
   std::string threads_ = "0";
   std::string format_ = "text";
   std::vector<std::string> outputs_;

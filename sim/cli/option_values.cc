@@ -38,6 +38,25 @@ tl::expected<std::int64_t, std::string> whole_number(const std::string& option,
                                     printable(text), least, most));
 }
 
+tl::expected<Precision, std::string> precision(const std::string& text, Expression::Unit unit) {
+  if (text.empty()) {
+    const bool share = unit == Expression::Unit::kRatio;
+    return Precision{.half_width = share ? 0.001 : 0.01, .relative = !share};
+  }
+  constexpr const char* kExamples[] = {"0.1pp or 1%", "30s or 1%", "2.5 or 1%"};
+  const auto wrong =
+      tl::unexpected(fmt::format("--precision: `{}` is no half-width such as {}", printable(text),
+                                 kExamples[static_cast<std::size_t>(unit)]));
+  if (text.ends_with('%')) {
+    const auto share = parse_ratio(text);
+    if (!share || !(*share > 0)) return wrong;
+    return Precision{.half_width = *share, .relative = true};
+  }
+  const auto quantity = Expression::parse(text, {});
+  if (!quantity || quantity->unit() != unit || !(quantity->at({}) > 0)) return wrong;
+  return Precision{.half_width = quantity->at({}), .relative = false};
+}
+
 tl::expected<SimTime, std::string> instant(const std::string& text) {
   const auto since_start = parse_duration(as_duration(text));
   if (since_start && !since_start->is_infinite()) return SimTime::at(*since_start);

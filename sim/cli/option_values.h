@@ -8,6 +8,8 @@
 #include <tl/expected.hpp>
 
 #include "models/base/time.h"
+#include "sim/lab/expression.h"
+#include "sim/lab/sequential_stopping.h"
 
 namespace faultline {
 
@@ -15,6 +17,10 @@ namespace faultline {
 tl::expected<std::int64_t, std::string> whole_number(const std::string& option,
                                                      const std::string& text, std::int64_t least,
                                                      std::int64_t most);
+
+// A half-width for `--reps auto`: a share of the estimate (`1%`), or in the unit of the metric (`0.1pp` of
+// a share, `30s`, `2.5`). An empty text is the default: 0.1pp of a share, 1% of anything else.
+tl::expected<Precision, std::string> precision(const std::string& text, Expression::Unit unit);
 
 // An instant as it is printed ("12d 03:04:05.678") or as the time since the start ("12d3h4m").
 tl::expected<SimTime, std::string> instant(const std::string& text);

@@ -31,7 +31,8 @@ class Run final : public Command {
   CLI::App* add_to(CLI::App& app) override {
     CLI::App* command = app.add_subcommand(
         "run", "Simulate a scenario many times and report goodput, stalls and repairs.");
-    options_.add_to(*command, {.formats = {"text", "json", "md"}, .experiment = false});
+    options_.add_to(*command,
+                    {.formats = {"text", "json", "md"}, .automatic = true, .experiment = false});
     const auto value = [&](const char* name, std::string& text, const char* type,
                            const char* help) {
       command->add_option(name, text, help)->type_name(type)->capture_default_str();
@@ -72,6 +73,9 @@ class Run final : public Command {
 
   std::optional<std::string> read_options() {
     if (auto problem = options_.read()) return problem;
+    const auto width = precision(settings_.precision, Expression::Unit::kRatio);
+    if (!width) return width.error();
+    rule_ = {.precision = *width, .cap = settings_.most_replications};
     const auto traced = whole_number("--journal-replication", traced_, 0, kMostReplications);
     if (!traced) return traced.error();
     replication_to_trace_ = static_cast<std::uint32_t>(*traced);
@@ -132,13 +136,16 @@ class Run final : public Command {
     Progress progress(world.err, settings_.quiet         ? Progress::Style::kNone
                                  : world.err_is_terminal ? Progress::Style::kTerminal
                                                          : Progress::Style::kLines);
-    const std::uint32_t total = settings_.replications;
-    return run_replications(plan,
-                            {.seed = settings_.seed,
-                             .replications = total,
-                             .threads = settings_.threads,
-                             .progress = [&](std::uint32_t done) { progress.update(done, total); },
-                             .stop = &interrupt.requested()});
+    ReplicationOptions options{
+        .seed = settings_.seed, .threads = settings_.threads, .stop = &interrupt.requested()};
+    if (settings_.replications == 0) {
+      return run_until_precise(
+          plan, options, rule_, MetricIndex::kEttr,
+          [&](std::uint32_t done, std::uint32_t total) { progress.update(done, total); });
+    }
+    options.replications = settings_.replications;
+    options.progress = [&](std::uint32_t done) { progress.update(done, settings_.replications); };
+    return run_replications(plan, options);
   }
 
   std::string report(const RunResults& results, const World& world) const {
@@ -178,6 +185,7 @@ class Run final : public Command {
   std::string timeline_;
   std::string traced_ = "0";
   std::uint32_t replication_to_trace_ = 0;
+  StoppingRule rule_;  // of --reps auto, by ETTR
   std::optional<Output> report_to_;
   std::optional<Output> journal_to_;
   std::optional<Output> timeline_to_;

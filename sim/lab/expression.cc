@@ -56,24 +56,43 @@ Dual evaluate(const std::vector<Expression::Step>& steps, const std::vector<doub
 
 constexpr std::size_t kNoColumn = std::numeric_limits<std::size_t>::max();
 
-// Means of the columns that are read, over the rows that know them; the others stay 0.
-struct Means {
-  std::vector<double> of;
-  std::vector<double> weight;  // rows / rows that know it
+using Rows = std::vector<std::vector<double>>;
+
+// The mean of a column, and how far each row moves it: d mean / d x_r, times the number of rows.
+struct ColumnMean {
+  double mean = 0;
+  std::vector<double> influence;
 };
 
-Means means(const std::vector<std::vector<double>>& rows, const std::vector<std::size_t>& columns) {
-  Means means{.of = std::vector<double>(rows.front().size()),
-              .weight = std::vector<double>(rows.front().size())};
+// Rows that do not know the column count nothing; the others as much as the weight says, or 1.
+ColumnMean column_mean(const Rows& rows, std::size_t column, const std::size_t* weight) {
+  ColumnMean result{.influence = std::vector<double>(rows.size())};
+  double all = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (std::isnan(rows[r][column])) continue;
+    result.influence[r] = weight == nullptr ? 1 : rows[r][*weight];
+    result.mean += result.influence[r] * rows[r][column];
+    all += result.influence[r];
+  }
+  result.mean = all > 0 ? result.mean / all : kNan;
+  for (double& influence : result.influence) influence *= static_cast<double>(rows.size()) / all;
+  return result;
+}
+
+// A row of the means of some columns; the others stay 0.
+struct Means {
+  std::vector<double> row;
+  std::map<std::size_t, std::vector<double>> influence;
+};
+
+Means means(const Rows& rows, const std::vector<std::size_t>& columns,
+            const std::map<std::size_t, std::size_t>& weights) {
+  Means means{.row = std::vector<double>(rows.front().size()), .influence = {}};
   for (const std::size_t c : columns) {
-    std::size_t known = 0;
-    for (const std::vector<double>& row : rows) {
-      if (std::isnan(row[c])) continue;
-      means.of[c] += row[c];
-      ++known;
-    }
-    means.of[c] /= static_cast<double>(known);
-    means.weight[c] = static_cast<double>(rows.size()) / static_cast<double>(known);
+    const auto weight = weights.find(c);
+    ColumnMean mean = column_mean(rows, c, weight == weights.end() ? nullptr : &weight->second);
+    means.row[c] = mean.mean;
+    means.influence[c] = std::move(mean.influence);
   }
   return means;
 }
@@ -83,7 +102,9 @@ Means means(const std::vector<std::vector<double>>& rows, const std::vector<std:
 Expression::Expression(std::string text, Unit unit, std::vector<Step> steps)
     : text_(std::move(text)), unit_(unit), steps_(std::move(steps)) {
   for (const Step& step : steps_) {
-    if (step.kind == Kind::kMetric) columns_.push_back(step.metric);
+    if (step.kind != Kind::kMetric) continue;
+    columns_.push_back(step.metric);
+    if (step.weight) weights_[step.metric] = *step.weight;
   }
   std::sort(columns_.begin(), columns_.end());
   columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
@@ -97,15 +118,15 @@ tl::expected<Expression, std::string> Expression::parse(std::string_view text,
   return std::move(*parsed);
 }
 
-std::vector<double> Expression::values(const std::vector<std::vector<double>>& rows) const {
+std::vector<double> Expression::values(const Rows& rows) const {
   if (rows.empty()) return {};
-  const Means mean = means(rows, columns_);
-  const double at_mean = evaluate(steps_, mean.of, kNoColumn).value;
+  const Means mean = means(rows, columns_, weights_);
+  const double at_mean = evaluate(steps_, mean.row, kNoColumn).value;
   std::vector<double> values(rows.size(), std::isfinite(at_mean) ? at_mean : kNan);
-  for (const std::size_t c : columns_) {
-    const double slope = evaluate(steps_, mean.of, c).slope * mean.weight[c];
+  for (const auto& [c, influence] : mean.influence) {
+    const double slope = evaluate(steps_, mean.row, c).slope;
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      if (!std::isnan(rows[r][c])) values[r] += slope * (rows[r][c] - mean.of[c]);
+      if (influence[r] > 0) values[r] += slope * influence[r] * (rows[r][c] - mean.row[c]);
     }
   }
   return values;
@@ -116,17 +137,22 @@ double Expression::at(const std::vector<double>& row) const {
   return std::isfinite(value) ? value : kNan;
 }
 
-std::string Expression::undefined(const std::vector<std::vector<double>>& rows) const {
+std::string Expression::undefined(const Rows& rows) const {
   if (rows.empty()) return "no replication has finished";
-  const Means mean = means(rows, columns_);
-  if (std::isfinite(evaluate(steps_, mean.of, kNoColumn).value)) return "";
+  const Means mean = means(rows, columns_, weights_);
+  if (std::isfinite(evaluate(steps_, mean.row, kNoColumn).value)) return "";
   for (const std::size_t c : columns_) {
-    if (std::isnan(mean.of[c])) {
+    if (std::isnan(mean.row[c])) {
       return fmt::format("{} has no value: no replication says anything about one of its metrics",
                          text_);
     }
   }
   return fmt::format("{} has no value: it divides by 0, or is too large", text_);
+}
+
+std::optional<std::size_t> Expression::metric() const {
+  const bool alone = steps_.size() == 1 && steps_.front().kind == Kind::kMetric;
+  return alone ? std::optional(steps_.front().metric) : std::nullopt;
 }
 
 std::string_view to_string(Relation relation) {

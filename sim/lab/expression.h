@@ -20,7 +20,9 @@
 //
 // A metric that says nothing in a row (NaN: the mean of no repairs) has the mean m of the k of n rows
 // that know it, itself a quotient: sum of x over sum of "known". Its linearised value is therefore m in
-// the rows that do not know it and m + (x_r - m) n/k in the others; with k = n that is x_r.
+// the rows that do not know it and m + (x_r - m) n/k in the others; with k = n that is x_r. Likewise a metric
+// that is a mean over w_r things of its row (MetricName::weight) has the mean m = sum(w x) / sum(w), and
+// its linearised value is m + (x_r - m) w_r / mean(w) (ratio_of_means.h).
 //
 // Errors: sentences with the column and a suggestion ("column 1: unknown metric `etr`; did you mean
 // ettr?"). What has no value is refused where the text shows it (`ettr / 0`, 1e308 * 10); where only the
@@ -29,6 +31,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -48,6 +52,8 @@ class Expression {
     Kind kind = Kind::kNumber;
     double number = 0;
     std::size_t metric = 0;  // the column in a row
+    std::optional<std::size_t> weight =
+        std::nullopt;  // the column that counts what it is a mean over
   };
 
   Expression() = default;
@@ -63,6 +69,8 @@ class Expression {
   std::string undefined(const std::vector<std::vector<double>>& rows) const;
 
   const std::string& text() const { return text_; }
+  // The column, if it is a metric alone.
+  std::optional<std::size_t> metric() const;
   Unit unit() const { return unit_; }
   // The columns that it reads, ascending.
   const std::vector<std::size_t>& columns() const { return columns_; }
@@ -72,6 +80,7 @@ class Expression {
   Unit unit_ = Unit::kPlain;
   std::vector<Step> steps_;
   std::vector<std::size_t> columns_;
+  std::map<std::size_t, std::size_t> weights_;  // by column
 };
 
 // `EXPR <= EXPR`, for targets, expectations and --fail-if. In comparisons of two points, `.delta` after

@@ -9,6 +9,7 @@
 #include "models/base/units.h"
 #include "models/base/units_text.h"
 #include "sim/lab/metric_reference.h"
+#include "sim/lab/metric_values.h"
 #include "sim/scenario/diagnostics.h"
 
 namespace faultline {
@@ -380,7 +381,7 @@ std::optional<Term> ExpressionParser::metric() {
     return fail(column.error().in_member ? member_begin : term.begin, column.error().sentence);
   }
   const std::string& full_name = metrics_[*column].name;
-  term.steps = {{.kind = Kind::kMetric, .metric = *column}};
+  term.steps = {{.kind = Kind::kMetric, .metric = *column, .weight = weight_of(metrics_, *column)}};
   term.seconds = full_name.ends_with("_seconds") ? 1 : 0;
   term.scale = full_name.ends_with("_ratio") ? Scale::kShare : Scale::kOther;
   term.end = here_;

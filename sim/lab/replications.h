@@ -12,16 +12,19 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "sim/engine/metrics.h"
 #include "sim/engine/plan.h"
+#include "sim/lab/sequential_stopping.h"
 #include "sim/lab/statistics.h"
 
 namespace faultline {
 
 struct ReplicationOptions {
   std::uint64_t seed = 1;
+  std::uint32_t first = 0;  // the number of the first replication
   std::uint32_t replications = 100;
   int threads = 0;                                   // 0: one per core
   std::function<void(std::uint32_t done)> progress;  // called from any thread, one at a time
@@ -35,12 +38,20 @@ struct ReplicationTable {
   std::vector<std::uint32_t> finished;      // replication numbers, ascending
   std::vector<std::vector<double>> values;  // values[i]: the metrics of replication finished[i]
   PooledDurations pooled;
-  std::uint64_t events = 0;  // processed in all replications
+  std::uint64_t events = 0;                 // processed in all replications
+  std::optional<StoppingOutcome> stopping;  // how it ended, where a rule said how many are enough
 
   // Over the replications, in the order of `names`.
   std::vector<Summary> summaries() const;
 };
 
 ReplicationTable run_replications(const SimulationPlan& plan, const ReplicationOptions& options);
+
+// As many as the rule asks for, by the interval of one metric (an index of `names`); options.replications has no say.
+// `progress` is told what is done and to do by the rule's present opinion.
+ReplicationTable run_until_precise(
+    const SimulationPlan& plan, ReplicationOptions options, const StoppingRule& rule,
+    std::size_t metric,
+    const std::function<void(std::uint32_t done, std::uint32_t total)>& progress);
 
 }  // namespace faultline

@@ -49,6 +49,15 @@ struct StoppingLook {
   bool capped = false;     // it is not, and the cap is spent
 };
 
+// What it came to, for a report; half-width and target in the unit of the metric.
+struct StoppingOutcome {
+  std::uint32_t replications = 0;
+  double half_width = 0;
+  double target = 0;
+  bool reached = false;
+  bool capped = false;  // neither: it was interrupted
+};
+
 // The first look is at `first_look` replications. Means that say nothing (NaN, no spread known) are not
 // narrow enough.
 std::uint32_t first_look(const StoppingRule& rule);

@@ -17,4 +17,11 @@ std::string csv_number(double value) {
   return std::isnan(value) ? std::string() : fmt::format("{}", value);
 }
 
+std::string csv_row(const std::vector<std::string>& fields) {
+  std::string row;
+  for (const std::string& field : fields) row += csv_text(field) + ",";
+  if (!row.empty()) row.pop_back();
+  return row + "\n";
+}
+
 }  // namespace faultline

@@ -7,10 +7,13 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace faultline {
 
 std::string csv_text(std::string_view text);
 std::string csv_number(double value);
+// A line of such texts, with its end; each field is written as csv_text does.
+std::string csv_row(const std::vector<std::string>& fields);
 
 }  // namespace faultline

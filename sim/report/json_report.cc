@@ -82,16 +82,32 @@ Json repair_of(const RunResults& results) {
           {"phase_seconds", phases}};
 }
 
+// Of --reps auto; null with a fixed number.
+Json stopping_of(const RunResults& results) {
+  const auto& stopping = results.table.stopping;
+  if (!stopping) return nullptr;
+  return {{"half_width", stopping->half_width},
+          {"target", stopping->target},
+          {"reached", stopping->reached},
+          {"capped", stopping->capped}};
+}
+
 }  // namespace
 
 std::string json_report(const RunResults& results) {
-  const Json report = {
-      {"schema_version", kJsonSchemaVersion}, {"tool", "faultline"},
-      {"scenario", results.scenario().name},  {"description", results.scenario().description},
-      {"seed", results.table.seed},           {"replications", results.replications()},
-      {"requested", results.table.requested}, {"horizon_seconds", results.horizon_seconds()},
-      {"metrics", metrics_of(results)},       {"exposure", exposure_of(results)},
-      {"detection", detection_of(results)},   {"repair", repair_of(results)}};
+  const Json report = {{"schema_version", kJsonSchemaVersion},
+                       {"tool", "faultline"},
+                       {"scenario", results.scenario().name},
+                       {"description", results.scenario().description},
+                       {"seed", results.table.seed},
+                       {"replications", results.replications()},
+                       {"requested", results.table.requested},
+                       {"stopping", stopping_of(results)},
+                       {"horizon_seconds", results.horizon_seconds()},
+                       {"metrics", metrics_of(results)},
+                       {"exposure", exposure_of(results)},
+                       {"detection", detection_of(results)},
+                       {"repair", repair_of(results)}};
   return json_text(report);
 }
 

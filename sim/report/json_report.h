@@ -2,6 +2,7 @@
 //
 //   {"schema_version": 1, "tool": "faultline", "scenario": ..., "description": ..., "seed": 1,
 //    "replications": 200, "requested": 200, "horizon_seconds": 4665600.0,
+//    "stopping":  null, or what --reps auto came to: {"half_width", "target", "reached", "capped"} of ETTR,
 //    "metrics":   {"ettr_ratio": {"mean", "ci95": [lo, hi], "p5", "p50", "p95", "n"},
 //                  "interruptions_total{class=\"gpu-hbm\"}": {...}, ...},     names: sim/engine/metrics.h
 //    "exposure":  [{"class", "rate_per_unit", "unit", "clock", "units", "expected_events"}, ...],

@@ -6,6 +6,7 @@
 
 #include "sim/report/format.h"
 #include "sim/report/repair_sections.h"
+#include "sim/report/stopping_text.h"
 
 namespace faultline {
 namespace {
@@ -44,6 +45,9 @@ Section headline(const RunResults& results) {
   }
   if (results.replications() < 2) {
     section.notes.push_back("One replication gives no confidence interval: use --reps.");
+  }
+  if (const auto& stopping = results.table.stopping) {
+    section.notes.push_back(stopping_text(*stopping, "ETTR", Expression::Unit::kRatio));
   }
   return section;
 }

@@ -59,6 +59,18 @@ std::string show_scenario(const Scenario& scenario, bool every_field) {
                     every_field ? WriteStyle::kEveryField : WriteStyle::kChangedFields);
 }
 
+std::vector<FieldChange> scenario_changes(const Scenario& from, const Scenario& to) {
+  const ShapePtr shape = describe<Scenario>();
+  Tree old = tree_of(*shape, &from);
+  Tree changed = tree_of(*shape, &to);
+  for (Tree* tree : {&old, &changed}) {
+    std::erase_if(tree->entries, [](const TreeEntry& entry) {
+      return entry.key == "scenario" || entry.key == "description";
+    });
+  }
+  return changes(old, changed);
+}
+
 tl::expected<std::string, std::string> explain_scenario(const std::string& path, bool recursive) {
   return explain(*describe<Scenario>(), path, recursive);
 }

@@ -13,6 +13,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "sim/scenario/changes.h"
 #include "sim/scenario/diagnostics.h"
 #include "sim/scenario/files.h"
 #include "sim/scenario/override.h"
@@ -30,6 +31,9 @@ std::vector<std::string> scenario_names(const FileSystem& files);
 // The effective scenario as YAML that loads back to the same one: only what differs from the
 // defaults, or every field.
 std::string show_scenario(const Scenario& scenario, bool every_field);
+
+// Every field that differs, name and description apart: they change nothing.
+std::vector<FieldChange> scenario_changes(const Scenario& from, const Scenario& to);
 
 // What the field at a path means (explain.h); the error has a suggestion.
 tl::expected<std::string, std::string> explain_scenario(const std::string& path, bool recursive);

@@ -1,0 +1,335 @@
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/base/check.h"
+#include "sim/cli/command.h"
+#include "sim/cli/experiment.h"
+#include "sim/cli/experiment_options.h"
+#include "sim/cli/option_values.h"
+#include "sim/lab/compare.h"
+#include "sim/lab/sequential_stopping.h"
+#include "sim/report/compare_report.h"
+#include "sim/report/replication_story.h"
+#include "sim/report/stopping_text.h"
+#include "sim/scenario/diagnostics.h"
+
+namespace faultline {
+namespace {
+
+// After an early end, so many replications at most are there of one point and not of the others.
+constexpr std::uint32_t kChunk = 20;
+
+// "x=1 y=2": words between blanks that stand in no bracket and no quote.
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  int depth = 0;
+  char quote = 0;
+  bool inside = false;
+  for (const char c : text) {
+    if (c == ' ' && depth <= 0 && quote == 0) {
+      inside = false;
+      continue;
+    }
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else {
+      depth += (c == '{' || c == '[') ? 1 : (c == '}' || c == ']') ? -1 : 0;
+    }
+    if (!inside) words.emplace_back();
+    inside = true;
+    words.back() += c;
+  }
+  return words;
+}
+
+class Compare final : public Command {
+ public:
+  CLI::App* add_to(CLI::App& app) override {
+    CLI::App* command = app.add_subcommand(
+        "compare", "Judge a change before its rollout: paired differences, hazards, thresholds.");
+    options_.add_to(*command, {.automatic = true});
+    command->add_option("CANDIDATE", others_, "Scenarios to compare the first one with.")
+        ->type_name("");
+    const auto repeated = [&](const char* name, std::vector<std::string>& into, const char* type,
+                              const char* help) {
+      command->add_option(name, into, help)->type_name(type)->allow_extra_args(false);
+    };
+    repeated("--with", withs_, "PATH=VALUE",
+             "What the candidate changes; all of them make one candidate. Without a second "
+             "scenario it is the first one with these changes.");
+    repeated("--candidate", candidates_, "CHANGES",
+             "One more candidate: the first scenario with 'PATH=VALUE PATH=VALUE ...'.");
+    repeated("--fail-if", fail_ifs_, "EXPR",
+             "End in exit code 1 if this is shown to hold for a candidate at 95%.");
+    command->add_flag("--fail-undecided", fail_undecided_,
+                      "Also if the interval leaves a --fail-if open.");
+    command->add_option("--by", by_, "What candidates are ranked and replications judged by.")
+        ->type_name("METRIC|EXPR")
+        ->capture_default_str();
+    command->footer(
+        "In --fail-if, ettr.delta is the difference to the first scenario, ettr the candidate's "
+        "own mean.\n"
+        "An expression fails when every value of its 95% interval meets it, and passes when none "
+        "does.\n"
+        "--set changes all scenarios, so it never makes a difference by itself.\n"
+        "\n"
+        "Examples:\n"
+        "  faultline compare llama3 --with policy.tolerations.AcceleratedHardwareReady=0s\n"
+        "  faultline compare llama3 --with policy=policies/restart-in-place/default.yaml \\\n"
+        "      --fail-if 'ettr.delta < -0.5pp' --fail-if 'gate_blocked_total.delta > 0'\n"
+        "  faultline compare llama3 --candidate capacity.warm_spares=4 \\\n"
+        "      --candidate 'capacity.warm_spares=8 policy.gate=off'\n"
+        "  faultline compare today.yaml tomorrow.yaml --reps auto --precision 0.05pp");
+    return command;
+  }
+
+  ExitCode execute(const World& world) override {
+    if (const auto problem = options_.read()) return options_.complain(world, *problem);
+    Experiment experiment(options_, world);
+    if (const auto code = load(experiment, world)) return *code;
+    if (const auto problem = ask()) return options_.complain(world, *problem);
+    const bool automatic = settings_.replications == 0;
+    if (const auto code = experiment.begin(
+            needs(automatic ? settings_.most_replications : settings_.replications))) {
+      return *code;
+    }
+    try {
+      if (automatic) {
+        run_until_precise(experiment);
+      } else {
+        experiment.run(interleaved(0, settings_.replications));
+      }
+      return report(experiment, world);
+    } catch (const InternalError& error) {
+      throw InternalError(fmt::format("{}\nscenario {}, seed {}", error.what(), settings_.scenario,
+                                      settings_.seed));
+    }
+  }
+
+ private:
+  // The points; the code with which the command ends, if it does.
+  std::optional<ExitCode> load(const Experiment& experiment, const World& world) {
+    if (others_.empty() && withs_.empty() && candidates_.empty()) {
+      return options_.complain(
+          world, fmt::format("there is nothing to compare `{}` with: name a second scenario, or "
+                             "say what changes, --with PATH=VALUE",
+                             printable(settings_.scenario)));
+    }
+    if (others_.size() > 1 && !withs_.empty()) {
+      return options_.complain(
+          world,
+          "--with changes one candidate, and here are several: write --candidate "
+          "'PATH=VALUE ...' for each");
+    }
+    if (!add(experiment, settings_.scenario, settings_.scenario, {})) return ExitCode::kUsage;
+    std::vector<std::string> scenarios = others_;
+    if (scenarios.empty() && !withs_.empty()) scenarios.push_back(settings_.scenario);
+    for (const std::string& scenario : scenarios) {
+      if (!add(experiment, label(scenario, withs_), scenario, withs_, "--with")) {
+        return ExitCode::kUsage;
+      }
+    }
+    for (const std::string& text : candidates_) {
+      const std::vector<std::string> changes = split_words(text);
+      if (!add(experiment, label(settings_.scenario, changes), settings_.scenario, changes,
+               "--candidate")) {
+        return ExitCode::kUsage;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static std::string label(const std::string& scenario, const std::vector<std::string>& changes) {
+    return changes.empty() ? scenario
+                           : fmt::format("{} with {}", scenario, fmt::join(changes, " "));
+  }
+
+  bool add(const Experiment& experiment, std::string label, const std::string& scenario,
+           const std::vector<std::string>& changes, const char* option = "") {
+    std::vector<Override> overrides;
+    for (const std::string& change : changes) {
+      overrides.push_back({.text = change, .option = option});
+    }
+    auto point = experiment.load(std::move(label), scenario, overrides);
+    if (!point) return false;
+    points_.push_back(std::move(*point));
+    return true;
+  }
+
+  // Reads the expressions, for each pair: scenarios may know different metrics.
+  std::optional<std::string> ask() {
+    for (std::size_t p = 1; p < points_.size(); ++p) {
+      auto read = question(by_, fail_ifs_, common_metrics({&points_[0], &points_[p]}));
+      if (!read) return read.error();
+      questions_.push_back(std::move(*read));
+    }
+    auto by = Expression::parse(by_, common_metrics(all()));
+    if (!by) return "--by: " + by.error();
+    by_of_all_ = std::move(*by);
+    const auto width = precision(settings_.precision, by_of_all_.unit());
+    if (!width) return width.error();
+    rule_ = {.precision = *width, .cap = settings_.most_replications};
+    return std::nullopt;
+  }
+
+  std::vector<const Point*> all() const {
+    std::vector<const Point*> pointers;
+    for (const Point& point : points_) pointers.push_back(&point);
+    return pointers;
+  }
+
+  std::vector<Runner::Need> needs(std::uint32_t replications) const {
+    std::vector<Runner::Need> needs;
+    for (const Point& point : points_) needs.push_back({&point, replications});
+    return needs;
+  }
+
+  // In turns, so that an early end leaves pairs.
+  std::vector<Runner::Need> interleaved(std::uint32_t from, std::uint32_t to) const {
+    std::vector<Runner::Need> turns;
+    while (from < to) {
+      from = std::min(to, from + kChunk);
+      for (const Runner::Need& need : needs(from)) turns.push_back(need);
+    }
+    return turns;
+  }
+
+  void run_until_precise(Experiment& experiment) {
+    std::uint32_t n = first_look(rule_);
+    for (std::uint32_t before = 0; experiment.run(interleaved(before, n)); before = n) {
+      std::uint32_t next = n;
+      for (const StoppingLook& now : looks(experiment, n)) next = std::max(next, now.next);
+      if (next == n) break;
+      n = next;
+    }
+    requested_ = n;
+    // The widest interval decides.
+    for (const StoppingLook& now : looks(experiment, n)) {
+      stopping_.reached = stopping_.reached && now.reached;
+      stopping_.capped = stopping_.capped || now.capped;
+    }
+  }
+
+  // At the difference of each candidate; sets the outcome's widths.
+  std::vector<StoppingLook> looks(const Experiment& experiment, std::uint32_t n) {
+    std::vector<StoppingLook> looks;
+    stopping_ = {.replications = n, .reached = true};
+    for (std::size_t p = 1; p < points_.size(); ++p) {
+      const CommonRows rows = common_rows(
+          {&points_[0], &points_[p]}, {&experiment.rows(points_[0]), &experiment.rows(points_[p])});
+      stopping_.replications =
+          std::min(stopping_.replications, static_cast<std::uint32_t>(rows.replications.size()));
+      const Expression& by = questions_[p - 1].by;
+      const Difference by_difference = difference(by.values(rows.rows[0]), by.values(rows.rows[1]));
+      // A share of the baseline's mean: the difference itself may be nothing.
+      StoppingRule rule = rule_;
+      rule.precision = {.half_width = rule_.precision.target(by_difference.baseline.mean),
+                        .relative = false};
+      looks.push_back(look(rule, n, by_difference.paired.difference));
+      const double half_width = by_difference.interval().half_width();
+      if (!(half_width <= stopping_.half_width)) stopping_.half_width = half_width;
+      stopping_.target = rule.precision.half_width;
+    }
+    return looks;
+  }
+
+  ExitCode report(Experiment& experiment, const World& world) {
+    CompareResults results{.baseline = &points_[0],
+                           .seed = settings_.seed,
+                           .requested = requested_ > 0 ? requested_ : settings_.replications,
+                           .fail_undecided = fail_undecided_};
+    for (std::size_t p = 1; p < points_.size(); ++p) {
+      results.candidates.push_back(compared(experiment, p));
+    }
+    if (std::any_of(results.candidates.begin(), results.candidates.end(),
+                    [](const auto& one) { return one.comparison.replications.empty(); })) {
+      // Nothing to report: `finish` says why, or the shares are not merged yet.
+      if (!experiment.interrupted() && settings_.shard.whole()) {
+        return experiment.finish({}, ExitCode::kInterrupted);
+      }
+    }
+    if (points_.size() > 2) results.ranking = ranked(experiment);
+    if (settings_.replications == 0) {
+      results.stopping = stopping_text(
+          stopping_, fmt::format("the difference in {}", by_of_all_.text()), by_of_all_.unit());
+    }
+    const ExitCode code =
+        experiment.finish({.document = [&] { return compare_report(results); },
+                           .json = [&] { return compare_json(results); },
+                           .csv = [&] { return compare_csv(results); }},
+                          results.failed() ? ExitCode::kThreshold : ExitCode::kDone);
+    say_failures(results, world);
+    return code;
+  }
+
+  ComparedCandidate compared(const Experiment& experiment, std::size_t p) const {
+    const Point& baseline = points_[0];
+    const Point& point = points_[p];
+    ComparedCandidate candidate{.name = CompareResults::letter(p),
+                                .point = &point,
+                                .changes = scenario_changes(baseline.scenario(), point.scenario()),
+                                .question = questions_[p - 1],
+                                .comparison = compare(baseline, experiment.rows(baseline), point,
+                                                      experiment.rows(point), questions_[p - 1])};
+    for (const std::size_t row : candidate.comparison.worst) {
+      candidate.stories.push_back(replication_story(baseline.plan(), point.plan(), settings_.seed,
+                                                    candidate.comparison.replications[row],
+                                                    CompareResults::letter(0)));
+    }
+    return candidate;
+  }
+
+  std::optional<Ranking> ranked(const Experiment& experiment) const {
+    std::vector<const Rows*> rows;
+    for (const Point& point : points_) rows.push_back(&experiment.rows(point));
+    const CommonRows common = common_rows(all(), rows);
+    if (common.replications.size() < 2) return std::nullopt;
+    Ranking ranking{.replications = common.replications.size()};
+    std::vector<std::vector<double>> values;
+    for (const MetricRows& of_point : common.rows) {
+      values.push_back(by_of_all_.values(of_point));
+      ranking.estimates.push_back(mean_estimate(values.back()));
+      if (std::isnan(ranking.estimates.back().mean)) return std::nullopt;
+    }
+    ranking.selection =
+        select_best(values, kCompareConfidence, questions_.front().larger_is_better);
+    return ranking;
+  }
+
+  // A pipeline's log shows which one it was, wherever the report went.
+  static void say_failures(const CompareResults& results, const World& world) {
+    for (const ComparedCandidate& candidate : results.candidates) {
+      for (const ThresholdResult& threshold : candidate.comparison.thresholds) {
+        if (threshold.judgement == Judgement::kDoesNotHold) continue;
+        fmt::print(world.err, "{}: {}: {}\n", outcome(threshold), candidate.point->label(),
+                   threshold_text(threshold));
+      }
+    }
+  }
+
+  ExperimentOptions options_;
+  const ExperimentSettings& settings_ = options_.settings();
+  std::vector<std::string> others_;
+  std::vector<std::string> withs_;
+  std::vector<std::string> candidates_;
+  std::vector<std::string> fail_ifs_;
+  std::string by_ = "ettr";
+  bool fail_undecided_ = false;
+  std::vector<Point> points_;        // the baseline first
+  std::vector<Question> questions_;  // of the others
+  Expression by_of_all_;
+  StoppingRule rule_;
+  StoppingOutcome stopping_;
+  std::uint32_t requested_ = 0;  // by --reps auto
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_compare_command() { return std::make_unique<Compare>(); }
+
+}  // namespace faultline

@@ -1,0 +1,52 @@
+#include "sim/report/compare_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/report/quantity_text.h"
+
+namespace faultline {
+
+std::string CompareResults::letter(std::size_t point) {
+  std::string text;
+  for (std::size_t rest = point + 1; rest > 0; rest = (rest - 1) / 26) {
+    text.insert(text.begin(), static_cast<char>('A' + (rest - 1) % 26));
+  }
+  return text;
+}
+
+bool CompareResults::failed() const {
+  return std::any_of(candidates.begin(), candidates.end(), [&](const ComparedCandidate& one) {
+    const auto& thresholds = one.comparison.thresholds;
+    return std::any_of(thresholds.begin(), thresholds.end(), [&](const ThresholdResult& threshold) {
+      return fails(threshold, fail_undecided);
+    });
+  });
+}
+
+bool fails(const ThresholdResult& threshold, bool fail_undecided) {
+  return threshold.judgement == Judgement::kHolds ||
+         (fail_undecided && threshold.judgement == Judgement::kOpen);
+}
+
+std::string_view outcome(const ThresholdResult& threshold) {
+  switch (threshold.judgement) {
+    case Judgement::kHolds: return "failed";
+    case Judgement::kOpen: return "undecided";
+    case Judgement::kDoesNotHold: return "passed";
+  }
+  return "?";
+}
+
+std::string threshold_text(const ThresholdResult& threshold) {
+  const Condition& condition = threshold.condition;
+  const auto unit = condition.left.unit();
+  return fmt::format("{}: {}, 95% interval {}, {} replications", condition.text,
+                     condition.delta ? difference_text(unit, threshold.estimate)
+                                     : estimate_text(unit, threshold.estimate),
+                     interval_text(unit, threshold.interval(), condition.delta),
+                     threshold.estimate.n);
+}
+
+}  // namespace faultline

@@ -1,0 +1,173 @@
+// `faultline compare` as a pipeline and a person use it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "test/support/run_program.h"
+
+namespace faultline::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kNoWindow = "policy.tolerations.AcceleratedHardwareReady=0s";
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> compare(std::vector<std::string> more) {
+  std::vector<std::string> words{"compare", "small", "--reps", "40", "--quiet"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(CompareTest, TheReportHasEverySection) {
+  const ProgramResult result = faultline(compare({"--with", kNoWindow}));
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  for (const char* part : {"What B changes", "policy.tolerations.AcceleratedHardwareReady", "10m",
+                           "What B does", "needless_replacements", "Hazards that B adds", "grows",
+                           "Where B does worst against A", "the jobs stood still"}) {
+    EXPECT_TRUE(has(result.out, part)) << part << "\n" << result.out;
+  }
+}
+
+TEST(CompareTest, AThresholdThatIsShownToHoldFails) {
+  const ProgramResult failed =
+      faultline(compare({"--with", kNoWindow, "--fail-if", "needless_replacements.delta > 1",
+                         "--fail-if", "ettr.delta < -20pp"}));
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_TRUE(
+      has(failed.err, "failed: small with " + kNoWindow + ": needless_replacements.delta > 1: +"))
+      << failed.err;
+  EXPECT_FALSE(has(failed.err, "ettr.delta")) << failed.err;
+  EXPECT_TRUE(has(failed.out, "passed")) << failed.out;
+}
+
+TEST(CompareTest, WhatTheIntervalLeavesOpenFailsOnlyIfAsked) {
+  // The two differ by a hair, so the interval of the difference holds zero.
+  const std::vector<std::string> words =
+      compare({"--with", "workloads[job].checkpoint.every=9m", "--fail-if", "ettr.delta < 0"});
+  const ProgramResult open = faultline(words);
+  EXPECT_EQ(open.code, 0);
+  EXPECT_TRUE(has(open.err, "undecided: ")) << open.err;
+  std::vector<std::string> strict = words;
+  strict.push_back("--fail-undecided");
+  EXPECT_EQ(faultline(strict).code, 1);
+}
+
+TEST(CompareTest, JsonOfSeveralCandidates) {
+  const ProgramResult result = faultline(compare(
+      {"--format", "json", "--candidate", kNoWindow, "--candidate", "policy.gate=off " + kNoWindow,
+       "--candidate", "workloads[job].checkpoint.every=2h"}));
+  ASSERT_EQ(result.code, 0) << result.err;
+  const json report = json::parse(result.out);
+  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["scenario"], "small");
+  EXPECT_EQ(report["replications"], 40);
+  ASSERT_EQ(report["points"].size(), 4u);
+  ASSERT_EQ(report["differences"].size(), 3u);
+  EXPECT_EQ(report["differences"][1]["changes"].size(), 2u);
+  const json& ettr = report["differences"][2]["metrics"]["ettr_ratio"];
+  EXPECT_EQ(ettr["verdict"], "lower");
+  EXPECT_LT(ettr["ci95"][1], 0);
+  EXPECT_NEAR(ettr["candidate"].get<double>() - ettr["baseline"].get<double>(),
+              ettr["difference"].get<double>(), 1e-12);
+  EXPECT_EQ(report["recommendation"]["ranked"].size(), 4u);
+  for (const json& name : report["recommendation"]["best"]) EXPECT_NE(name, "D");
+  EXPECT_EQ(report["differences"][0]["worst"].size(), 3u);
+}
+
+TEST(CompareTest, CsvHasALinePerCandidateAndMetric) {
+  const std::string csv = faultline(compare({"--with", kNoWindow, "--format", "csv"})).out;
+  EXPECT_EQ(csv.find("candidate,label,metric,baseline,candidate_mean,difference,"), 0u);
+  EXPECT_TRUE(has(csv, "\nB,small with " + kNoWindow + ",ettr_ratio,")) << csv;
+  EXPECT_TRUE(has(csv, ",\"lost_ratio{cause=\"\"redo\"\"}\",")) << csv;
+}
+
+TEST(CompareTest, TheSameScenarioShowsNothing) {
+  const ProgramResult result = faultline(compare({"small"}));
+  EXPECT_EQ(result.code, 0);
+  EXPECT_TRUE(has(result.out, "Nothing: both are the same scenario.")) << result.out;
+  EXPECT_TRUE(has(result.out, "ettr: the same in every replication")) << result.out;
+}
+
+TEST(CompareTest, AnotherCatalogueIsMatchedByName) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("more.yaml", R"(extends: small
+scenario: more
+faults:
+  classes:
+    - name: retimer
+      rate: 3 per 112 node-days
+      effect: crash
+      signals:
+        - {xid: 79}
+      source: "assumption: a guess"
+)");
+  const ProgramResult result = faultline(compare({file}));
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_TRUE(has(result.out, "faults.classes[retimer]")) << result.out;
+  EXPECT_TRUE(has(result.out, "Only B has interruptions_total{class=\"retimer\"}")) << result.out;
+}
+
+TEST(CompareTest, AutomaticReplicationsReachTheirPrecision) {
+  const ProgramResult result = faultline({"compare", "small", "--with", kNoWindow, "--reps", "auto",
+                                          "--precision", "0.5pp", "--format", "json", "--quiet"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const json report = json::parse(result.out);
+  const json& ci = report["differences"][0]["by"]["ci95"];
+  EXPECT_LE((ci[1].get<double>() - ci[0].get<double>()) / 2, 0.005);
+  EXPECT_TRUE(has(report["stopping"], "Stopped at ")) << report["stopping"];
+  const ProgramResult capped = faultline({"compare", "small", "--with", kNoWindow, "--reps", "auto",
+                                          "--precision", "0.01pp", "--max-reps", "30", "--quiet"});
+  EXPECT_TRUE(has(capped.out, "the most that --max-reps allows")) << capped.out;
+}
+
+TEST(CompareTest, AnswersDoNotDependOnTheThreads) {
+  const auto report = [](const char* threads) {
+    return faultline(compare({"--with", kNoWindow, "--format", "json", "--threads", threads})).out;
+  };
+  EXPECT_EQ(report("1"), report("3"));
+}
+
+TEST(CompareTest, Mistakes) {
+  struct Mistake {
+    std::vector<std::string> words;
+    std::string complaint;
+  };
+  for (const Mistake& mistake :
+       {Mistake{{},
+                "faultline compare: there is nothing to compare `small` with: name a second "
+                "scenario, or say what changes, --with PATH=VALUE\n"},
+        Mistake{
+            {"small", "--fail-if", "etr.delta < -0.5pp"},
+            "faultline compare: --fail-if: column 1: unknown metric `etr`; did you mean ettr?\n"},
+        Mistake{{"small", "rsc1", "--with", "policy.gate=off"},
+                "faultline compare: --with changes one candidate, and here are several: write "
+                "--candidate 'PATH=VALUE ...' for each\n"},
+        Mistake{{"small", "--precision", "1pp"},
+                "faultline compare: --precision goes with --reps auto\n"}}) {
+    const ProgramResult result = faultline(compare(mistake.words));
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(result.err, mistake.complaint);
+  }
+  const ProgramResult wrong_unit =
+      faultline({"compare", "small", "small", "--reps", "auto", "--precision", "30s"});
+  EXPECT_EQ(wrong_unit.code, 2);
+  EXPECT_EQ(wrong_unit.err,
+            "faultline compare: --precision: `30s` is no half-width such as 0.1pp or 1%\n");
+  const ProgramResult shards =
+      faultline({"compare", "small", "small", "--reps", "auto", "--shard", "1/2"});
+  EXPECT_EQ(shards.err,
+            "faultline compare: --reps auto looks at all replications, so it does not go with "
+            "--shard\n");
+  const ProgramResult typo = faultline(compare({"--with", "policy.gat=off"}));
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_TRUE(has(typo.err, "--with")) << typo.err;
+}
+
+}  // namespace
+}  // namespace faultline::test
