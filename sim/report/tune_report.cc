@@ -1,0 +1,352 @@
+#include "sim/report/tune_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/report/curve.h"
+#include "sim/report/format.h"
+#include "sim/report/tune_map.h"
+#include "sim/report/tune_text.h"
+
+namespace faultline {
+namespace {
+
+using Align = Table::Align;
+
+constexpr double kConfidence = 0.95;
+constexpr int kCurveWidth = 32;
+constexpr std::size_t kMostInTradeOff = 16;
+constexpr double kShown = 0.005;  // of a needless replacement
+
+std::string count(double value) { return number(value, 0); }
+
+std::string label(const TuneReport& report, std::size_t i) {
+  return report.points[i].point->label();
+}
+
+// "5 more", "5 fewer", "as many".
+std::string more(double difference) {
+  const double size = std::abs(difference);
+  if (size < kShown) return "as many";
+  return fmt::format("{} {}", number(size, size < 10 ? 1 : 0), difference > 0 ? "more" : "fewer");
+}
+
+std::string gpu_hours(const TuneReport& report, const MeanEstimate& estimate) {
+  return tune_text::change(estimate, Objective::Unit::kGpuHours,
+                           report.results.difference_confidence);
+}
+
+std::string behind(const TuneReport& report, const MeanEstimate& estimate) {
+  return tune_text::change(estimate, report.objective().unit(),
+                           report.results.difference_confidence);
+}
+
+// Whether an interval of differences leaves zero out.
+bool shown(const TuneReport& report, const MeanEstimate& difference) {
+  const Interval ends = difference.interval(report.results.difference_confidence);
+  return ends.low > 0 || ends.high < 0;
+}
+
+Section head(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  std::uint32_t least = results.points.front().replications;
+  std::uint32_t most = 0;
+  for (const TunedPoint& point : results.points) {
+    least = std::min(least, point.replications);
+    most = std::max(most, point.replications);
+  }
+  Section section;
+  for (const Knob& knob : report.knobs) {
+    section.lines.push_back(fmt::format("{}: {} values, {} to {}", knob.path, knob.values.size(),
+                                        knob.values.front(), knob.values.back()));
+  }
+  section.lines.push_back(fmt::format(
+      "Objective: {}, the {} the better. Seed {}; {} replications, {} to {} per value, all "
+      "values under the same faults.",
+      tune_text::title(report.objective()), report.objective().larger_is_better() ? "more" : "less",
+      report.seed, count(static_cast<double>(results.replications)), least, most));
+  return section;
+}
+
+// In the zone, the point with the fewest needless replacements.
+std::size_t gentlest(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  std::size_t best = *results.recommended;
+  for (std::size_t i = 0; i < results.grid; ++i) {
+    const TunedPoint& point = results.points[i];
+    const bool in =
+        point.contest.standing == Standing::kContender && point.feasible == Feasibility::kMet;
+    if (in && point.needless < results.points[best].needless - kShown) best = i;
+  }
+  return best;
+}
+
+std::string against_present(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  const std::size_t present = *results.present;
+  const TunedPoint& now = results.points[present];
+  const std::string what = present < results.grid
+                               ? fmt::format("the present setting, {},", label(report, present))
+                               : "the present setting, which is none of these values,";
+  if (present == *results.recommended) return fmt::format("It is the present setting.");
+  const double owned = owned_gpu_hours(*report.points[present].point);
+  const std::string worth =
+      fmt::format("{} GPU-hours in {} ({} of all that are owned); needless replacements: {}",
+                  gpu_hours(report, now.gpu_hours), brief(report.scenario().horizon.seconds()),
+                  percent(now.gpu_hours.mean / owned, 2), more(-now.more_needless.mean));
+  if (!shown(report, now.behind)) {
+    return fmt::format("Against {} no difference is detectable: {}; {}.", what,
+                       behind(report, now.behind), worth);
+  }
+  return fmt::format("Against {} it is {} {}. Worth {}.", what, behind(report, now.behind),
+                     now.behind.mean > 0 ? "better" : "worse", worth);
+}
+
+Section recommendation(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  Section section{.title = "Recommendation"};
+  if (!results.recommended) {
+    section.lines.push_back(
+        "None: no value is known to meet the conditions (95%). The table says how far off they "
+        "are; --reps allows more replications where that is not known.");
+    return section;
+  }
+  const std::size_t best = *results.recommended;
+  section.lines.push_back(fmt::format(
+      "{}: {} {}", label(report, best), tune_text::title(report.objective()),
+      tune_text::level(results.points[best].level, report.objective().unit(), kConfidence)));
+  section.lines.push_back(zone_text(report));
+  if (const std::size_t gentle = gentlest(report); gentle != best) {
+    section.lines.push_back(fmt::format(
+        "Of these, {} needs the fewest needless replacements: {} than {}.", label(report, gentle),
+        more(results.points[gentle].more_needless.mean), label(report, best)));
+  }
+  if (results.present) section.lines.push_back(against_present(report));
+  return section;
+}
+
+std::string mark(const TuneReport& report, std::size_t i) {
+  const TunedPoint& point = report.results.points[i];
+  std::string text;
+  if (i >= report.results.grid) {
+    text = "present";
+  } else {
+    const std::string_view standing = standing_name(report.results, i);
+    if (standing != "beaten") text = standing;
+    if (i == report.results.present) text += text.empty() ? "present" : ", present";
+  }
+  if (i < report.results.grid && !report.points[i].conditions.empty() &&
+      point.feasible == Feasibility::kUnknown) {
+    text += text.empty() ? "feasible?" : ", feasible?";
+  }
+  return text;
+}
+
+Section curve(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  const Objective::Unit unit = report.objective().unit();
+  Scale scale{.low = std::numeric_limits<double>::infinity(),
+              .high = -std::numeric_limits<double>::infinity()};
+  for (const TunedPoint& point : results.points) {
+    const Interval band = point.level.interval(kConfidence);
+    if (std::isnan(band.low)) continue;
+    scale.low = std::min(scale.low, band.low);
+    scale.high = std::max(scale.high, band.high);
+  }
+  const std::string low = tune_text::value(scale.low, unit);
+  const std::string high = tune_text::value(scale.high, unit);
+  const auto gap =
+      std::max<int>(1, kCurveWidth - static_cast<int>(low.size()) - static_cast<int>(high.size()));
+  Section section{.title = "Curve"};
+  Table& table = section.table;
+  table.columns = {{report.knobs.front().name(), Align::kRight},
+                   {tune_text::title(report.objective()), Align::kRight},
+                   {low + std::string(static_cast<std::size_t>(gap), ' ') + high, Align::kLeft},
+                   {"needless", Align::kRight},
+                   {"n", Align::kRight},
+                   {"", Align::kLeft}};
+  for (std::size_t i = 0; i < results.points.size(); ++i) {
+    const TunedPoint& point = results.points[i];
+    table.rows.push_back(
+        {label(report, i), tune_text::level(point.level, unit, kConfidence),
+         drawn_band(scale, point.level.mean, point.level.interval(kConfidence), kCurveWidth),
+         number(point.needless, 1), count(point.replications), mark(report, i)});
+  }
+  section.notes.push_back(
+      "o: estimate, -: 95% band of each value. needless: replacements per run though no fault was "
+      "there or it would have cleared. zone: may be the best.");
+  return section;
+}
+
+Section conditions(const TuneReport& report) {
+  const auto& asked = report.points.front().conditions;
+  Section section{.title = "Conditions"};
+  if (asked.empty()) return section;
+  section.table.columns.push_back({"value", Align::kLeft});
+  for (const Condition& condition : asked) {
+    section.table.columns.push_back({condition.text, Align::kRight});
+  }
+  section.table.columns.push_back({"met", Align::kLeft});
+  for (std::size_t i = 0; i < report.results.points.size(); ++i) {
+    const TunedPoint& point = report.results.points[i];
+    std::vector<std::string> row{label(report, i)};
+    for (std::size_t c = 0; c < asked.size(); ++c) {
+      const Expression::Unit unit = asked[c].left.unit();
+      row.push_back(tune_text::level(point.conditions[c],
+                                     unit == Expression::Unit::kRatio ? Objective::Unit::kRatio
+                                     : unit == Expression::Unit::kSeconds
+                                         ? Objective::Unit::kSeconds
+                                         : Objective::Unit::kPlain,
+                                     kConfidence));
+    }
+    row.emplace_back(point.feasible == Feasibility::kMet      ? "yes"
+                     : point.feasible == Feasibility::kFailed ? "no"
+                                                              : "not known");
+    section.table.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+Section trade_off(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < results.grid; ++i) {
+    if (results.points[i].pareto) chosen.push_back(i);
+  }
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
+    return results.points[a].needless > results.points[b].needless;
+  });
+  Section section{.title = "Trade-off against needless replacements"};
+  if (!results.recommended || chosen.size() < 2) return section;
+  section.lines.push_back(
+      "The Pareto set: what no other value beats in both. Behind: what is given up against the "
+      "recommendation.");
+  section.table.columns = {{"value", Align::kLeft},
+                           {"needless", Align::kRight},
+                           {"", Align::kRight},
+                           {"behind", Align::kRight},
+                           {"GPU-hours", Align::kRight}};
+  for (std::size_t c = 0; c < chosen.size() && c < kMostInTradeOff; ++c) {
+    const TunedPoint& point = results.points[chosen[c]];
+    const bool best = chosen[c] == *results.recommended;
+    section.table.rows.push_back({label(report, chosen[c]), number(point.needless, 1),
+                                  best ? "recommended" : more(point.more_needless.mean),
+                                  best ? "" : behind(report, point.behind),
+                                  best ? "" : gpu_hours(report, point.gpu_hours)});
+  }
+  if (chosen.size() > kMostInTradeOff) {
+    section.notes.push_back(
+        fmt::format("{} more are in the JSON report.", chosen.size() - kMostInTradeOff));
+  }
+  return section;
+}
+
+Section how(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  Section section{.title = "How sure"};
+  section.lines.push_back(
+      fmt::format("Procedure: {}. The true best of the grid is in the zone with 95% confidence; "
+                  "intervals of differences hold for all values at once, bands for each alone.",
+                  kEliminationProcedure));
+  if (!results.finished) {
+    section.lines.push_back(
+        "Stopped early: this is what was known after the last complete look at all values.");
+  } else if (results.recommended && !results.decided) {
+    section.lines.push_back(fmt::format(
+        "Not decided to within {} after the most replications that were allowed; --reps allows "
+        "more.",
+        tune_text::change({.n = 1, .mean = results.tie, .error = std::nan("")},
+                          report.objective().unit(), kConfidence)));
+  }
+  std::size_t wide = 0;
+  double widest = 0;
+  for (const TunedPoint& point : results.points) {
+    if (point.precise) continue;
+    ++wide;
+    widest = std::max(widest, point.level.interval(kConfidence).half_width());
+  }
+  if (wide > 0) {
+    section.lines.push_back(
+        fmt::format("The bands of {} of {} values are wider than +-{}, the widest is +-{}.", wide,
+                    results.points.size(),
+                    tune_text::change({.n = 1, .mean = results.precision, .error = std::nan("")},
+                                      report.objective().unit(), kConfidence),
+                    tune_text::change({.n = 1, .mean = widest, .error = std::nan("")},
+                                      report.objective().unit(), kConfidence)));
+  }
+  return section;
+}
+
+// Runs of neighbours among the points of one knob.
+std::string ranges(const TuneReport& report, const std::vector<std::size_t>& points) {
+  std::vector<std::string> parts;
+  for (std::size_t first = 0; first < points.size();) {
+    std::size_t last = first;
+    while (last + 1 < points.size() && points[last + 1] == points[last] + 1) ++last;
+    parts.push_back(first == last ? label(report, points[first])
+                                  : fmt::format("{} {} {}", label(report, points[first]),
+                                                last == first + 1 ? "and" : "to",
+                                                label(report, points[last])));
+    first = last + 1;
+  }
+  return fmt::format("{}", fmt::join(parts, ", and "));
+}
+
+}  // namespace
+
+std::string_view standing_name(const TuneResults& results, std::size_t point) {
+  switch (results.points[point].contest.standing) {
+    case Standing::kContender: return results.recommended == point ? "best" : "zone";
+    case Standing::kBeaten: return "beaten";
+    case Standing::kInfeasible: return "infeasible";
+    case Standing::kUndefined: break;
+  }
+  return "undefined";
+}
+
+std::string zone_text(const TuneReport& report) {
+  const TuneResults& results = report.results;
+  std::vector<std::size_t> zone;
+  for (std::size_t i = 0; i < results.grid; ++i) {
+    if (results.points[i].contest.standing == Standing::kContender) zone.push_back(i);
+  }
+  if (results.grid == 1) return "It is the only value.";
+  if (zone.size() == 1) {
+    return fmt::format("No other value is within noise of it: the other {} are worse (95%).",
+                       results.grid - 1);
+  }
+  if (zone.size() == results.grid) return "All values are within noise of the best (95%).";
+  if (report.knobs.size() == 1 && !report.knobs.front().numbers.empty()) {
+    return fmt::format("Anything of {} is within noise of the best (95%).", ranges(report, zone));
+  }
+  constexpr std::size_t kMostNamed = 8;
+  std::vector<std::string> names;
+  for (std::size_t z = 0; z < zone.size() && z < kMostNamed; ++z) {
+    names.push_back(label(report, zone[z]));
+  }
+  return fmt::format(
+      "Within noise of the best (95%): {}{}.", fmt::join(names, "; "),
+      zone.size() > kMostNamed ? fmt::format("; and {} more", zone.size() - kMostNamed) : "");
+}
+
+Document tune_document(const TuneReport& report) {
+  Document document{
+      .title = fmt::format("{}: tuning {}", report.scenario().name, report.knobs.front().name())};
+  for (std::size_t k = 1; k < report.knobs.size(); ++k) {
+    document.title += " and " + report.knobs[k].name();
+  }
+  document.sections = {head(report),
+                       recommendation(report),
+                       report.knobs.size() == 1 ? curve(report) : tune_map(report),
+                       conditions(report),
+                       trade_off(report),
+                       how(report)};
+  std::erase_if(document.sections, [](const Section& section) {
+    return section.lines.empty() && section.table.rows.empty();
+  });
+  return document;
+}
+
+}  // namespace faultline
