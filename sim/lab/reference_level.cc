@@ -8,7 +8,7 @@ namespace faultline {
 
 ReferenceLevel level_by_reference(const std::vector<double>& values,
                                   const std::vector<double>& reference) {
-  if (values.size() >= reference.size() || values.size() < 3) {
+  if (values.size() > reference.size() || values.size() < 3) {
     const MeanEstimate own = mean_estimate(values);
     return {.estimate = own, .own_error = own.error, .reference_error = 0};
   }

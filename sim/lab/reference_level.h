@@ -29,8 +29,8 @@ struct ReferenceLevel {
   double reference_error = 0;  // what more replications of the reference would reduce
 };
 
-// `values` of the point; `reference`: values of the same replications and more; none of them NaN. A point that has as
-// many as the reference stands for itself.
+// `values` of the point, `reference` of the same replications and more; none of them NaN. Of as many as each other, the
+// estimate is the plain mean and only the error is split; a point with more than the reference stands for itself.
 ReferenceLevel level_by_reference(const std::vector<double>& values,
                                   const std::vector<double>& reference);
 

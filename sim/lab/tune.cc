@@ -180,6 +180,8 @@ void Tuning::plan_levels() {
     if (wide(level.own_error, share)) wanted_[i] = rung_above(replications_[i]);
     if (wide(level.reference_error, share)) wanted_[leader] = rung_above(replications_[leader]);
   }
+  // What the recommendation is worth is told against it.
+  wanted_[present_] = std::max(wanted_[present_], wanted_[leader]);
 }
 
 MeanEstimate Tuning::to_recommended(const std::vector<double>& point,

@@ -7,7 +7,8 @@
 //             when the leader is known to give up at most a fifth of the precision, or with `most`.
 //   levels    every point gets replications until its band, the 95% interval of its level, is as narrow as
 //             the precision, or `most`. Levels are estimated through the leader (sim/lab/reference_level.h), which
-//             gets the most replications: few of the others' are then enough.
+//             gets the most replications: few of the others' are then enough. The present setting gets as many
+//             as the leader, so that what the recommendation is worth is known well.
 //
 // The recommendation is the contest's leader; the contenders that are left are its indifference zone: they
 // hold the best point of the grid with 95% confidence. Levels never change that choice.
@@ -51,7 +52,7 @@ struct TunePoint {
 struct TuneRule {
   double confidence = 0.95;
   Precision precision{.half_width = 0.001, .relative = false};
-  std::uint32_t first = 50;   // replications of every point at the first look
+  std::uint32_t first = 100;  // replications of every point at the first look
   std::uint32_t most = 1000;  // of any point
 };
 

@@ -17,7 +17,7 @@ using Align = Table::Align;
 
 constexpr double kConfidence = 0.95;
 constexpr int kCurveWidth = 32;
-constexpr std::size_t kMostInTradeOff = 16;
+constexpr double kStepsInTradeOff = 8;
 constexpr double kShown = 0.005;  // of a needless replacement
 
 std::string count(double value) { return number(value, 0); }
@@ -94,7 +94,7 @@ std::string against_present(const TuneReport& report) {
   const double owned = owned_gpu_hours(*report.points[present].point);
   const std::string worth =
       fmt::format("{} GPU-hours in {} ({} of all that are owned); needless replacements: {}",
-                  gpu_hours(report, now.gpu_hours), brief(report.scenario().horizon.seconds()),
+                  gpu_hours(report, now.gpu_hours), to_string(report.scenario().horizon),
                   percent(now.gpu_hours.mean / owned, 2), more(-now.more_needless.mean));
   if (!shown(report, now.behind)) {
     return fmt::format("Against {} no difference is detectable: {}; {}.", what,
@@ -228,17 +228,28 @@ Section trade_off(const TuneReport& report) {
                            {"", Align::kRight},
                            {"behind", Align::kRight},
                            {"GPU-hours", Align::kRight}};
-  for (std::size_t c = 0; c < chosen.size() && c < kMostInTradeOff; ++c) {
-    const TunedPoint& point = results.points[chosen[c]];
-    const bool best = chosen[c] == *results.recommended;
-    section.table.rows.push_back({label(report, chosen[c]), number(point.needless, 1),
+  // Those that differ enough to be told apart by a person; always the first, the last and the recommendation.
+  const double step =
+      (results.points[chosen.front()].needless - results.points[chosen.back()].needless) /
+      kStepsInTradeOff;
+  double last = std::numeric_limits<double>::infinity();
+  std::size_t left_out = 0;
+  for (const std::size_t i : chosen) {
+    const TunedPoint& point = results.points[i];
+    const bool best = i == *results.recommended;
+    if (!best && i != chosen.back() && point.needless > last - step) {
+      ++left_out;
+      continue;
+    }
+    last = point.needless;
+    section.table.rows.push_back({label(report, i), number(point.needless, 1),
                                   best ? "recommended" : more(point.more_needless.mean),
                                   best ? "" : behind(report, point.behind),
                                   best ? "" : gpu_hours(report, point.gpu_hours)});
   }
-  if (chosen.size() > kMostInTradeOff) {
+  if (left_out > 0) {
     section.notes.push_back(
-        fmt::format("{} more are in the JSON report.", chosen.size() - kMostInTradeOff));
+        fmt::format("{} more between them are in --format json and csv.", left_out));
   }
   return section;
 }

@@ -28,39 +28,18 @@
 #include <vector>
 
 #include "models/analytic/tolerance_window.h"
+#include "test/support/alarm_scenario.h"
 #include "test/support/estimate.h"
-#include "test/support/plain_scenario.h"
 #include "test/support/run_scenario.h"
 
 namespace faultline {
 namespace {
 
 const ReplicationOptions kOptions{.seed = 1, .replications = 200};
-constexpr double kDaysBetweenFaults = 100;
-constexpr Duration kHorizon = 100'000_d;
 constexpr Duration kStep = 75_s;  // of the grid around the optimum
 
 // T* = 745.47 s, C(T*) = 861.37 s, C(0) = 1500 s: the worked example of tolerance_window.h.
 constexpr analytic::AlarmMix kMix{.lasting = 0.25, .act = 25_min, .clears_mean = 5_min};
-
-Scenario scenario_of(const analytic::AlarmMix& mix, Duration window) {
-  Scenario scenario = plain_scenario(1, kHorizon);
-  const auto add_class = [&](const char* name, double share) -> FaultClassConfig& {
-    FaultClassConfig& fault_class = class_of(scenario, name);
-    fault_class.rate = Rate{.count = share, .exposure = kDaysBetweenFaults};
-    fault_class.effect = FaultEffect::kHang;
-    fault_class.signals = {{.reason = kPlainReason}};
-    return fault_class;
-  };
-  add_class("lasting", mix.lasting);
-  add_class("passing", 1 - mix.lasting).clears =
-      Distribution::make_exponential(mix.clears_mean).value();
-  karpenter_of(scenario).tolerations[kPlainCondition] = window;
-  job_of(scenario).nccl_timeout = 365_d;
-  job_of(scenario).checkpoint.load = 10_min;
-  scenario.capacity.launch = Distribution::fixed(mix.act - 10_min);
-  return scenario;
-}
 
 // Per replication: seconds that were not useful, and faults.
 struct Costs {
@@ -73,7 +52,7 @@ Costs simulate(const Scenario& scenario) {
   const ReplicationTable table = run_scenario(scenario, kOptions);
   Costs costs{.seconds = column(table, "ettr_ratio"),
               .faults = column(table, "faults_total{class=\"lasting\"}")};
-  for (double& value : costs.seconds) value = (1 - value) * kHorizon.seconds();
+  for (double& value : costs.seconds) value = (1 - value) * kAlarmHorizon.seconds();
   const std::vector<double> passing = column(table, "faults_total{class=\"passing\"}");
   for (std::size_t r = 0; r < passing.size(); ++r) costs.faults[r] += passing[r];
   return costs;
@@ -81,7 +60,7 @@ Costs simulate(const Scenario& scenario) {
 
 double overlap_allowance(const analytic::AlarmMix& mix, Duration window) {
   const double outage = (window + mix.act).seconds();
-  return outage * outage / (kDaysBetweenFaults * 86400);
+  return outage * outage / (kDaysBetweenAlarms * 86400);
 }
 
 bool agrees(const Costs& costs, const analytic::AlarmMix& mix, Duration window) {
@@ -95,7 +74,7 @@ TEST(ToleranceWindow, CostAndOptimumAreThoseOfTheClosedForm) {
   double least = 1e9;
   Duration best;
   for (const Duration window : windows) {
-    const Costs costs = simulate(scenario_of(kMix, window));
+    const Costs costs = simulate(alarm_scenario(kMix, window));
     EXPECT_TRUE(agrees(costs, kMix, window))
         << to_string(window) << ": " << costs.per_fault() << ", closed form "
         << analytic::window_cost_seconds(kMix, window);
@@ -112,7 +91,7 @@ TEST(ToleranceWindow, CostAndOptimumAreThoseOfTheClosedForm) {
 
 TEST(ToleranceWindow, NeighboursOfTheOptimumAreToldApart) {
   const auto cost = [](Duration window) {
-    const Costs costs = simulate(scenario_of(kMix, window));
+    const Costs costs = simulate(alarm_scenario(kMix, window));
     std::vector<double> per_fault;
     for (std::size_t r = 0; r < costs.faults.size(); ++r) {
       per_fault.push_back(costs.seconds[r] / costs.faults[r]);
@@ -128,7 +107,7 @@ TEST(ToleranceWindow, NeighboursOfTheOptimumAreToldApart) {
 }
 
 TEST(ToleranceWindow, AMutantIsRejected) {
-  Scenario mutant = scenario_of(kMix, 750_s);
+  Scenario mutant = alarm_scenario(kMix, 750_s);
   class_of(mutant, "lasting").rate->count *= 1.05;
   const Costs costs = simulate(mutant);
   EXPECT_FALSE(agrees(costs, kMix, 750_s)) << costs.per_fault();
@@ -139,9 +118,9 @@ TEST(ToleranceWindow, AMutantIsRejected) {
 TEST(ToleranceWindow, WhereItNeverPaysToWait) {
   constexpr analytic::AlarmMix kCheap{.lasting = 0.25, .act = 12_min, .clears_mean = 15_min};
   EXPECT_EQ(analytic::best_window_seconds(kCheap), 0);
-  const double at_once = simulate(scenario_of(kCheap, 0_s)).per_fault().mean;
+  const double at_once = simulate(alarm_scenario(kCheap, 0_s)).per_fault().mean;
   for (const Duration window : {1_min, 5_min, 15_min}) {
-    const Costs costs = simulate(scenario_of(kCheap, window));
+    const Costs costs = simulate(alarm_scenario(kCheap, window));
     EXPECT_TRUE(agrees(costs, kCheap, window)) << costs.per_fault();
     EXPECT_GT(costs.per_fault().mean, at_once);
   }
