@@ -73,6 +73,9 @@ class Tune final : public Command {
     points->pop_back();
     Tuning tuning(std::move(*points), std::move(present), rule_,
                   [&](const Point& point) -> const Rows& { return experiment.rows(point); });
+    if (options_.settings().dry_run && !options_.settings().quiet) {
+      fmt::print(world.err, "the most that may run; tune stops as soon as it knows enough\n");
+    }
     if (const auto code = experiment.begin(tuning.most())) return *code;
     if (!options_.settings().shard.whole()) return run_share(experiment, tuning, world);
     return tune(experiment, tuning, world);
@@ -90,7 +93,7 @@ class Tune final : public Command {
           vary_.size());
     }
     auto knobs = parse_knobs(vary_);
-    if (!knobs) return "--vary " + knobs.error();
+    if (!knobs) return knobs.error();
     knobs_ = std::move(*knobs);
     if (const std::size_t points = grid(knobs_).size(); points > kMostPoints) {
       return fmt::format("--vary: {} settings are more than {}; take larger steps",

@@ -208,7 +208,7 @@ TunedPoint Tuning::tuned(std::size_t i) const {
   tuned.precise =
       half_width(tuned.level.error, tuned.level.degrees, rule_.confidence) <= precision_;
   tuned.behind = to_recommended(values_[i], values_[leader]);
-  if (points_.front().objective.larger_is_better()) tuned.behind.mean = -tuned.behind.mean;
+  if (points_.front().objective.larger_is_better()) tuned.behind.mean = 0 - tuned.behind.mean;
   tuned.gpu_hours = to_recommended(values(Objective::cost(*points_[i].point), i),
                                    values(Objective::cost(*points_[leader].point), leader));
   tuned.needless = through(MetricIndex::kNeedless);

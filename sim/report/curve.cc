@@ -16,7 +16,7 @@ std::size_t cell(double place, std::size_t cells) {
 
 }  // namespace
 
-double Scale::place(double value) const { return high > low ? (value - low) / (high - low) : 0.5; }
+double Scale::place(double value) const { return high != low ? (value - low) / (high - low) : 0.5; }
 
 std::string drawn_band(const Scale& scale, double mean, const Interval& band, int width) {
   std::string row(static_cast<std::size_t>(width), '.');

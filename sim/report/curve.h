@@ -17,7 +17,7 @@ struct Scale {
   double low = 0;
   double high = 1;
 
-  // 0 at the low end, 1 at the high one; 0.5 if the ends are one.
+  // 0 at the low end, 1 at the high one; 0.5 if the ends are one. Where less is better, `low` is the larger number.
   double place(double value) const;
 };
 

@@ -70,6 +70,10 @@ Section head(const TuneReport& report) {
   return section;
 }
 
+bool in_zone(const TuneResults& results, std::size_t i) {
+  return i < results.grid && results.points[i].contest.standing == Standing::kContender;
+}
+
 // In the zone, the point with the fewest needless replacements.
 std::size_t gentlest(const TuneReport& report) {
   const TuneResults& results = report.results;
@@ -87,21 +91,29 @@ std::string against_present(const TuneReport& report) {
   const TuneResults& results = report.results;
   const std::size_t present = *results.present;
   const TunedPoint& now = results.points[present];
+  if (present == *results.recommended) return "It is the present setting.";
   const std::string what = present < results.grid
                                ? fmt::format("the present setting, {},", label(report, present))
                                : "the present setting, which is none of these values,";
-  if (present == *results.recommended) return fmt::format("It is the present setting.");
-  const double owned = owned_gpu_hours(*report.points[present].point);
   const std::string worth =
-      fmt::format("{} GPU-hours in {} ({} of all that are owned); needless replacements: {}",
-                  gpu_hours(report, now.gpu_hours), to_string(report.scenario().horizon),
-                  percent(now.gpu_hours.mean / owned, 2), more(-now.more_needless.mean));
+      fmt::format("{} GPU-hours in {} ({} of all that are owned)", gpu_hours(report, now.gpu_hours),
+                  to_string(report.scenario().horizon),
+                  percent(now.gpu_hours.mean / owned_gpu_hours(*report.points[present].point), 2));
+  const std::string needless =
+      fmt::format("needless replacements: {}", more(0 - now.more_needless.mean));
+  const bool is_cost = report.objective().unit() == Objective::Unit::kGpuHours;
+  std::string text;
   if (!shown(report, now.behind)) {
-    return fmt::format("Against {} no difference is detectable: {}; {}.", what,
-                       behind(report, now.behind), worth);
+    text = fmt::format("Against {} no difference is detectable: {}; {}.", what,
+                       is_cost ? worth : behind(report, now.behind), needless);
+  } else if (is_cost) {
+    text = fmt::format("Against {} it saves {}; {}.", what, worth, needless);
+  } else {
+    text = fmt::format("Against {} it is {} better. Worth {}; {}.", what,
+                       behind(report, now.behind), worth, needless);
   }
-  return fmt::format("Against {} it is {} {}. Worth {}.", what, behind(report, now.behind),
-                     now.behind.mean > 0 ? "better" : "worse", worth);
+  if (in_zone(results, present)) text += " Nothing speaks for a change.";
+  return text;
 }
 
 Section recommendation(const TuneReport& report) {
@@ -219,7 +231,11 @@ Section trade_off(const TuneReport& report) {
     return results.points[a].needless > results.points[b].needless;
   });
   Section section{.title = "Trade-off against needless replacements"};
-  if (!results.recommended || chosen.size() < 2) return section;
+  if (!results.recommended || chosen.size() < 2 ||
+      results.points[chosen.front()].needless - results.points[chosen.back()].needless < kShown) {
+    return section;
+  }
+  const bool is_cost = report.objective().unit() == Objective::Unit::kGpuHours;
   section.lines.push_back(
       "The Pareto set: what no other value beats in both. Behind: what is given up against the "
       "recommendation.");
@@ -227,7 +243,7 @@ Section trade_off(const TuneReport& report) {
                            {"needless", Align::kRight},
                            {"", Align::kRight},
                            {"behind", Align::kRight},
-                           {"GPU-hours", Align::kRight}};
+                           {is_cost ? "" : "GPU-hours", Align::kRight}};
   // Those that differ enough to be told apart by a person; always the first, the last and the recommendation.
   const double step =
       (results.points[chosen.front()].needless - results.points[chosen.back()].needless) /
@@ -245,7 +261,7 @@ Section trade_off(const TuneReport& report) {
     section.table.rows.push_back({label(report, i), number(point.needless, 1),
                                   best ? "recommended" : more(point.more_needless.mean),
                                   best ? "" : behind(report, point.behind),
-                                  best ? "" : gpu_hours(report, point.gpu_hours)});
+                                  best || is_cost ? "" : gpu_hours(report, point.gpu_hours)});
   }
   if (left_out > 0) {
     section.notes.push_back(
@@ -290,19 +306,19 @@ Section how(const TuneReport& report) {
   return section;
 }
 
-// Runs of neighbours among the points of one knob.
-std::string ranges(const TuneReport& report, const std::vector<std::size_t>& points) {
+// The points of one knob as runs of neighbours: "0s and 1m; 4m to 6m".
+std::string runs(const TuneReport& report, const std::vector<std::size_t>& points) {
   std::vector<std::string> parts;
   for (std::size_t first = 0; first < points.size();) {
     std::size_t last = first;
     while (last + 1 < points.size() && points[last + 1] == points[last] + 1) ++last;
+    const char* between = last == first + 1 ? "and" : "to";
     parts.push_back(first == last ? label(report, points[first])
-                                  : fmt::format("{} {} {}", label(report, points[first]),
-                                                last == first + 1 ? "and" : "to",
+                                  : fmt::format("{} {} {}", label(report, points[first]), between,
                                                 label(report, points[last])));
     first = last + 1;
   }
-  return fmt::format("{}", fmt::join(parts, ", and "));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace
@@ -325,12 +341,16 @@ std::string zone_text(const TuneReport& report) {
   }
   if (results.grid == 1) return "It is the only value.";
   if (zone.size() == 1) {
-    return fmt::format("No other value is within noise of it: the other {} are worse (95%).",
-                       results.grid - 1);
+    return fmt::format(
+        "No other value is within noise of it: the other {} are worse{} (95%).", results.grid - 1,
+        report.points.front().conditions.empty() ? "" : " or do not meet the conditions");
   }
   if (zone.size() == results.grid) return "All values are within noise of the best (95%).";
   if (report.knobs.size() == 1 && !report.knobs.front().numbers.empty()) {
-    return fmt::format("Anything of {} is within noise of the best (95%).", ranges(report, zone));
+    if (zone.size() > 2 && zone.back() - zone.front() + 1 == zone.size()) {
+      return fmt::format("Anything from {} is within noise of the best (95%).", runs(report, zone));
+    }
+    return fmt::format("Within noise of the best (95%): {}.", runs(report, zone));
   }
   constexpr std::size_t kMostNamed = 8;
   std::vector<std::string> names;

@@ -52,7 +52,8 @@ std::string tune_csv(const TuneReport& report);
 
 // best, zone, beaten, infeasible, undefined.
 std::string_view standing_name(const TuneResults& results, std::size_t point);
-// The values that may be the best, as a person says them: "2m to 6m", "5m alone", "2m, and 5m to 6m".
+// The values that may be the best, as a person says them: "Anything from 2m to 6m is within noise of the
+// best (95%)."
 std::string zone_text(const TuneReport& report);
 
 }  // namespace faultline
