@@ -24,8 +24,8 @@ ARROWS = {
     "policies": {"models/observed", "models/base"},
     "sim/scenario": SCENARIO,
     "sim/engine": SCENARIO | {"sim/scenario"},
-    "sim/lab": SCENARIO | {"sim/scenario", "sim/engine"},
-    "sim/report": SCENARIO | {"sim/scenario", "sim/engine", "sim/lab"},
+    "sim/lab": SCENARIO | {"models/analytic", "sim/scenario", "sim/engine"},
+    "sim/report": SCENARIO | {"models/analytic", "sim/scenario", "sim/engine", "sim/lab"},
     "sim/cli": SCENARIO
     | {"models/analytic", "sim/scenario", "sim/engine", "sim/lab", "sim/report"},
 }

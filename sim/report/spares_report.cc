@@ -1,0 +1,241 @@
+#include "sim/report/spares_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/report/estimate_text.h"
+#include "sim/report/format.h"
+#include "sim/report/spares_ceiling.h"
+
+namespace faultline {
+namespace {
+
+using Align = Table::Align;
+
+constexpr std::size_t kFewRuns = 5;
+
+const char* kind_of(const SparesAnswer& answer) {
+  return answer.question.kind == SpareKind::kWarm ? "warm" : "cold";
+}
+
+std::string spares_text(const SparesAnswer& answer, std::int64_t spares) {
+  return fmt::format("{} {} spare{}", spares, kind_of(answer), spares == 1 ? "" : "s");
+}
+
+std::string verdict_text(SparesVerdict verdict) {
+  switch (verdict) {
+    case SparesVerdict::kMeets: return "met";
+    case SparesVerdict::kMisses: return "missed";
+    case SparesVerdict::kOpen: return "not shown";
+  }
+  return {};
+}
+
+std::string cost(const SparesAnswer& answer, std::int64_t spares) {
+  return number(static_cast<double>(spares) * answer.gpu_hours_per_spare, 0);
+}
+
+Expression::Unit unit_of(const SparesAnswer& answer) { return answer.question.target.left.unit(); }
+
+Table curve(const SparesAnswer& answer) {
+  const std::string& subject = answer.question.target.left.text();
+  const bool is_stockout = subject == "stockout" || subject == "stockout_ratio";
+  Table table;
+  table.columns = {{"spares", Align::kRight}, {subject, Align::kRight}, {"target", Align::kLeft}};
+  if (!is_stockout) table.columns.push_back({"stock-out", Align::kRight});
+  table.columns.push_back({"by the chain", Align::kRight});
+  table.columns.push_back({"runs with one", Align::kRight});
+  table.columns.push_back({"GPU-hours", Align::kRight});
+  for (const SparesPoint& point : answer.curve) {
+    std::vector<std::string> row{
+        fmt::format("{}{}", answer.fewest == point.spares ? "> " : "", point.spares),
+        estimate_text(point.value, unit_of(answer)), verdict_text(point.verdict)};
+    if (!is_stockout) row.push_back(estimate_text(point.stockout, Expression::Unit::kRatio));
+    row.push_back(point.chain ? percent(point.chain->shares.stockout, 3) : "-");
+    row.push_back(fmt::format("{} of {}", point.stockouts, point.value.n));
+    row.push_back(cost(answer, point.spares));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Section curve_section(const SparesAnswer& answer) {
+  return {.title = "The curve",
+          .lines = {fmt::format(
+              "Means and their 95% intervals; `met` takes the one-sided bound at {}. stock-out: "
+              "share of "
+              "the jobs' time that they wait for a machine. GPU-hours: what the spares cost a run.",
+              quantity_text(answer.question.confidence, Expression::Unit::kRatio))},
+          .table = curve(answer),
+          .notes = {}};
+}
+
+Section steps_section(const SparesAnswer& answer) {
+  Section section{.title = "What one more or fewer does",
+                  .lines = {"Differences of the same replications under the same faults."}};
+  section.table.columns = {{"spares", Align::kLeft},
+                           {answer.question.target.left.text(), Align::kRight},
+                           {"kept work, GPU-hours", Align::kRight},
+                           {"cost, GPU-hours", Align::kRight}};
+  for (const SparesStep& step : answer.steps) {
+    section.table.rows.push_back(
+        {fmt::format("{} -> {}", step.from, step.to), change_text(step.value, unit_of(answer)),
+         change_text(step.gpu_hours, Expression::Unit::kPlain), number(step.cost_gpu_hours, 0)});
+  }
+  return section;
+}
+
+std::string crews_text(Limit crews) {
+  return crews.unlimited() ? "unlimited crews" : fmt::format("{} crews", crews.count);
+}
+
+std::string pool_text(const analytic::SparePool& pool) {
+  std::string text =
+      fmt::format("{} nodes at work; one is lost every {} per node{}",
+                  number(static_cast<double>(pool.nodes), 0), brief(1 / pool.failures_per_second),
+                  pool.idle_failures_per_second > 0 ? ", idle ones too" : ", idle ones never");
+  if (pool.cold_spares.unlimited()) {
+    return text +
+           fmt::format("; a replacement is there after {} on average.", brief(pool.lead.seconds()));
+  }
+  return text + fmt::format("; a stock of {}, {} away; repair takes {} on average, {}.",
+                            pool.cold_spares.count, brief(pool.lead.seconds()),
+                            brief(pool.repair.seconds()), crews_text(pool.crews));
+}
+
+Section chain_section(const SparesAnswer& answer) {
+  Section section{.title = "The Markov chain"};
+  const auto& chain = answer.main().chain;
+  if (!chain) {
+    section.lines = {fmt::format("There is nothing to compare with: {}.", chain.error())};
+    return section;
+  }
+  section.lines = {fmt::format("The machine repair model, fed with what was simulated: {}",
+                               pool_text(chain->pool))};
+  if (answer.by_chain) {
+    section.lines.push_back(
+        fmt::format("It says {}{}.", spares_text(answer, *answer.by_chain),
+                    answer.by_chain == answer.fewest ? ", as the simulation does" : ""));
+  }
+  section.lines.push_back(fmt::format("99% of the time, no more than {} machines are out by it.",
+                                      chain->shares.quantile(0.99)));
+  if (!chain->breaks.empty()) {
+    section.notes.push_back(
+        "WARNING: the scenario breaks assumptions of the chain; where they differ, "
+        "trust the simulation:");
+    for (const std::string& text : chain->breaks) section.notes.push_back("- " + text);
+  }
+  for (const std::string& note : chain->notes) section.notes.push_back("Note: " + note + ".");
+  return section;
+}
+
+std::string horizon_text(const Scenario& scenario) { return brief(scenario.horizon.seconds()); }
+
+std::string of_confidence(const SparesAnswer& answer) {
+  return quantity_text(answer.question.confidence, Expression::Unit::kRatio);
+}
+
+void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,
+                     std::vector<std::string>& lines) {
+  const SparesPoint& point = *answer.at(*answer.fewest);
+  const auto unit = unit_of(answer);
+  lines.push_back(fmt::format(
+      "{} {} `{}`: {}, {} {} with {} confidence (n={}).", spares_text(answer, point.spares),
+      point.spares == 1 ? "meets" : "meet", answer.question.target.text,
+      estimate_text(point.value, unit), answer.question.at_least() ? "at least" : "at most",
+      quantity_text(point.bound, unit), of_confidence(answer), point.value.n));
+  if (point.spares == 0) {
+    lines.push_back("No spare is needed.");
+  } else {
+    lines.push_back(fmt::format("They cost {} GPU-hours in {}.", cost(answer, point.spares),
+                                horizon_text(scenario)));
+  }
+  for (auto below = answer.curve.rbegin(); below != answer.curve.rend(); ++below) {
+    if (below->spares >= point.spares || below->verdict != SparesVerdict::kOpen) continue;
+    lines.push_back(fmt::format(
+        "With {} it is {}: too close to call with {} replications. More of them (--reps) may find "
+        "that "
+        "{} are enough.",
+        below->spares, estimate_text(below->value, unit), below->value.n, below->spares));
+    break;
+  }
+  const std::vector<std::size_t>& columns = answer.question.target.left.columns();
+  const bool about_stockouts = std::find(columns.begin(), columns.end(),
+                                         std::size_t{MetricIndex::kStockout}) != columns.end();
+  if (about_stockouts && point.stockouts < kFewRuns && point.spares > 0) {
+    // Clopper and Pearson: none seen in n runs leaves 1 - (1 - c)^(1/n).
+    const std::string seen =
+        point.stockouts == 0
+            ? fmt::format(
+                  "none of {} runs had a stock-out: with {} confidence fewer than {} of all runs "
+                  "have",
+                  point.value.n, of_confidence(answer),
+                  percent(1 - std::pow(1 - answer.question.confidence,
+                                       1 / static_cast<double>(point.value.n)),
+                          1))
+            : fmt::format("only {} of {} runs had a stock-out, so the interval is rough",
+                          point.stockouts, point.value.n);
+    lines.push_back("Rare: " + seen + ".");
+  }
+}
+
+}  // namespace
+
+std::string_view verdict_name(SparesVerdict verdict) {
+  switch (verdict) {
+    case SparesVerdict::kMeets: return "meets";
+    case SparesVerdict::kMisses: return "misses";
+    case SparesVerdict::kOpen: return "open";
+  }
+  return {};
+}
+
+std::vector<std::string> SparesReport::verdict() const {
+  std::vector<std::string> lines;
+  if (!answer.complete)
+    lines.push_back("Interrupted: this is what was finished, and no answer yet.");
+  if (answer.fewest) {
+    tell_the_fewest(answer, scenario, lines);
+  } else if (answer.complete) {
+    tell_the_ceiling(answer, scenario, lines);
+  }
+  if (answer.worse) {
+    lines.push_back(fmt::format(
+        "Beware: more is not always better here. From {} to {} spares the subject changes by {}; a "
+        "smaller "
+        "number than the answer was not looked for beyond the curve below.",
+        answer.worse->from, answer.worse->to, change_text(answer.worse->value, unit_of(answer))));
+  }
+  return lines;
+}
+
+Document SparesReport::document() const {
+  Document document{.title = fmt::format("{}: how many {} spares for `{}`?", scenario.name,
+                                         kind_of(answer), answer.question.target.text),
+                    .sections = {{.title = "", .lines = verdict(), .table = {}, .notes = {}}}};
+  if (answer.curve.empty()) return document;
+  document.sections.push_back(curve_section(answer));
+  if (!answer.steps.empty()) document.sections.push_back(steps_section(answer));
+  document.sections.push_back(chain_section(answer));
+  return document;
+}
+
+std::string SparesReport::csv() const {
+  std::string text =
+      "spares,verdict,n,mean,ci95_low,ci95_high,bound,ettr_ratio,stockout_ratio,runs_with_stockout,"
+      "spares_used_max,chain_stockout_ratio,cost_gpu_hours\n";
+  for (const SparesPoint& point : answer.curve) {
+    const Interval ends = point.value.interval(0.95);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", point.spares,
+                        verdict_name(point.verdict), point.value.n, point.value.mean, ends.low,
+                        ends.high, point.bound, point.ettr.mean, point.stockout.mean,
+                        point.stockouts, point.used_max.mean,
+                        point.chain ? fmt::format("{}", point.chain->shares.stockout) : "",
+                        static_cast<double>(point.spares) * answer.gpu_hours_per_spare);
+  }
+  return text;
+}
+
+}  // namespace faultline
