@@ -24,8 +24,8 @@
 // ch. 2). Special cases: a farm without spares is M/M/c//N; a gang whose idle machines do not fail
 // and unlimited crews is Erlang's loss system, stock-out = B(s + 1, N lambda repair); lambda_s =
 // lambda and unlimited crews: out is binomial(N + s, rho / (1 + rho)), rho = lambda repair. With
-// unlimited crews and an empty or endless shelf only the mean of the time out matters, not its law
-// (Sevastyanov 1957; K. W. Ross, Multiservice Loss Models, ch. 2).
+// unlimited crews, and a shelf that is empty, endless or at hand, only the mean of the times matters,
+// not their law (Sevastyanov 1957; K. W. Ross, Multiservice Loss Models, ch. 2).
 //
 // Worked example, by hand. N = 1, s = 1, a gang, idle machines do not fail, lambda repair = 1/4.
 //

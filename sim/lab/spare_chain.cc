@@ -34,7 +34,7 @@ bool exponential(const Distribution& distribution) {
 // Whether a fault of the class can lead to the loss of a node.
 bool strikes_nodes(const FaultClass& fault_class) {
   const FaultClassConfig& config = *fault_class.config;
-  return config.rate && config.unit() != ExposureUnit::kJob &&
+  return config.rate && config.rate->count > 0 && config.unit() != ExposureUnit::kJob &&
          config.effect != FaultEffect::kPlanned;
 }
 
@@ -42,6 +42,12 @@ bool ends_in_replacement(const FaultClassConfig& config) {
   const bool at_once =
       config.clears && config.clears->is_fixed() && config.clears->mean_seconds() == 0;
   return !at_once && (!config.signals.empty() || config.fails_restart);
+}
+
+// Of the time out, not its law: unlimited crews, and nothing that depends on which of two came first.
+bool only_the_mean_matters(const analytic::SparePool& pool) {
+  const bool shelf = !pool.cold_spares.unlimited() && pool.cold_spares.count > 0;
+  return pool.crews.unlimited() && !(shelf && pool.lead > Duration::zero());
 }
 
 void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
@@ -63,18 +69,20 @@ void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
           fmt::format("machines do not fail independently: `{}` strikes whole racks", config.name));
     }
   }
-  const auto& capacity = scenario.capacity;
-  const bool stock = !capacity.spares.unlimited();
-  if (stock && !(exponential(capacity.launch) && exponential(capacity.registration))) {
-    chain.breaks.push_back(fmt::format("the way from the stock is not exponential: launch {}",
-                                       capacity.launch.text()));
-  }
-  if (stock && !exponential(capacity.returns_after)) {
-    chain.breaks.push_back(
-        fmt::format("repair is not exponential: returns_after {}", capacity.returns_after.text()));
-  }
-  if (stock && capacity.insufficient.probability > 0) {
-    chain.breaks.push_back("launches are refused now and then: their retries are not exponential");
+  if (!only_the_mean_matters(chain.pool)) {
+    const CapacityConfig& capacity = scenario.capacity;
+    if (!exponential(capacity.launch) || !exponential(capacity.registration)) {
+      chain.breaks.push_back(fmt::format("the way from the stock is not exponential: launch {}",
+                                         capacity.launch.text()));
+    }
+    if (!exponential(capacity.returns_after)) {
+      chain.breaks.push_back(fmt::format("repair is not exponential: returns_after {}",
+                                         capacity.returns_after.text()));
+    }
+    if (capacity.insufficient.probability > 0) {
+      chain.breaks.push_back(
+          "launches are refused now and then: their retries are not exponential");
+    }
   }
   if (mean_of(rows, Index::kGateBlocked) > 0) {
     chain.breaks.push_back(fmt::format("the safety gate held {:.1f} repairs a run back",

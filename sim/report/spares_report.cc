@@ -72,6 +72,11 @@ Section curve_section(const SparesAnswer& answer) {
           .notes = {}};
 }
 
+std::string gpu_hours_text(const MeanEstimate& hours) {
+  return fmt::format("{}{} +- {}", hours.mean > 0 ? "+" : "", number(hours.mean, 0),
+                     number(hours.interval(0.95).half_width(), 0));
+}
+
 Section steps_section(const SparesAnswer& answer) {
   Section section{.title = "What one more or fewer does",
                   .lines = {"Differences of the same replications under the same faults."}};
@@ -82,7 +87,7 @@ Section steps_section(const SparesAnswer& answer) {
   for (const SparesStep& step : answer.steps) {
     section.table.rows.push_back(
         {fmt::format("{} -> {}", step.from, step.to), change_text(step.value, unit_of(answer)),
-         change_text(step.gpu_hours, Expression::Unit::kPlain), number(step.cost_gpu_hours, 0)});
+         gpu_hours_text(step.gpu_hours), number(step.cost_gpu_hours, 0)});
   }
   return section;
 }
