@@ -102,6 +102,20 @@ struct NodeRepaired {
   NodeId node;
 };
 
+// What a stage of the repair shop came to, for the machine that was this node.
+enum class RepairStage : std::uint8_t { kAutomatic, kManual };
+enum class RepairOutcome : std::uint8_t {
+  kEscalated,  // it goes on to the next stage
+  kMended,     // what was wrong with it is gone
+  kNotMended,  // it comes back as it was
+};
+struct RepairStageEnded {
+  NodeId node;
+  RepairStage stage = RepairStage::kAutomatic;
+  RepairOutcome outcome = RepairOutcome::kMended;
+  bool retired = false;  // it is given up, and does not come back
+};
+
 // --- capacity
 // --------------------------------------------------------------------------------------
 
@@ -191,15 +205,35 @@ struct JobRestarting {
 struct JobResumed {
   JobId job;
 };
-// The horizon is reached. Always the last line.
+// The job is handed in and waits for its gang; absent for a job that is running at the start.
+struct JobSubmitted {
+  JobId job;
+};
+// A gang is formed from the fit nodes; so many beyond it stand by.
+struct HostsSelected {
+  JobId job;
+  std::uint32_t standbys = 0;
+};
+// A node of another pool is taken from the work that it did there, for good.
+struct NodePreempted {
+  JobId job;
+  NodeId node;
+};
+// All its work is done.
+struct JobCompleted {
+  JobId job;
+};
+// The horizon is reached, or every job is done. Always the last line.
 struct RunEnded {};
 
 struct Happening {
-  using What = std::variant<FaultStruck, FaultCleared, SignalRaised, ConditionChanged, EventPosted,
-                            RepairDecided, RepairBlocked, NodeDrained, NodeRemoved, NodeRepaired,
-                            NodeRequested, CapacityMissing, CapacityFound, NodeRegistered,
-                            NodeJoined, JobInterrupted, JobStalled, JobUnstalled, JobProgressed,
-                            JobHeld, JobReleased, PlaceTaken, JobRestarting, JobResumed, RunEnded>;
+  using What =
+      std::variant<FaultStruck, FaultCleared, SignalRaised, ConditionChanged, EventPosted,
+                   RepairDecided, RepairBlocked, NodeDrained, NodeRemoved, NodeRepaired,
+                   NodeRequested, CapacityMissing, CapacityFound, NodeRegistered, NodeJoined,
+                   JobInterrupted, JobStalled, JobUnstalled, JobProgressed, JobHeld, JobReleased,
+                   PlaceTaken, JobRestarting, JobResumed, RunEnded, RepairStageEnded, JobSubmitted,
+                   HostsSelected, NodePreempted, JobCompleted>;
   SimTime time;
   HappeningId id;
   HappeningId cause;

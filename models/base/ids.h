@@ -36,9 +36,10 @@ class StrongId {
   std::uint32_t value_ = kInvalid;
 };
 
-using PoolId = StrongId<struct PoolTag>;              // a node pool
-using NodeSlot = StrongId<struct NodeSlotTag>;        // a place for a node, over all pools
-using JobId = StrongId<struct JobTag>;                // a workload
+using PoolId = StrongId<struct PoolTag>;        // a node pool
+using NodeSlot = StrongId<struct NodeSlotTag>;  // a place for a node, over all pools
+using MachineId = StrongId<struct MachineTag>;  // a machine, wherever it is: in a slot, in the shop
+using JobId = StrongId<struct JobTag>;          // a workload
 using FaultClassId = StrongId<struct FaultClassTag>;  // a class of the failure catalogue
 using FaultId = StrongId<struct FaultTag>;            // one fault that struck, in order of striking
 using ConditionId = StrongId<struct ConditionTag>;    // a node condition type, such as Ready

@@ -20,11 +20,16 @@ constexpr std::uint32_t kMostAttempts = 1U << 12;
 void Capacity::begin(const RandomSource& random) {
   random_ = &random;
   stock_ = config_.spares.count;
+  cold_.clear();
+  if (shop_) {
+    shop_->begin(random);
+    for (std::size_t m = machines(); m-- > slots_;) cold_.emplace_back(m);
+  }
   waiting_.clear();
   returns_.clear();
 }
 
-LaunchPlan Capacity::plan(NodeId node, SimTime from) const {
+LaunchPlan Capacity::plan(NodeId node, SimTime from, MachineId machine) const {
   SimTime launched = from;
   if (config_.insufficient.probability > 0) {
     for (std::uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
@@ -34,22 +39,30 @@ LaunchPlan Capacity::plan(NodeId node, SimTime from) const {
       launched = launched + config_.insufficient.retry;
     }
   }
-  const auto [u, v] = random_->two_uniforms(kLaunch, node.slot.value(), node.generation);
+  const bool fixed = config_.launch.is_fixed() && config_.registration.is_fixed();
+  const auto [u, v] = fixed ? TwoUniforms{.first = 0.5, .second = 0.5}
+                            : random_->two_uniforms(kLaunch, node.slot.value(), node.generation);
   const SimTime registered = launched + config_.launch.sample(u);
   return {.launched = launched,
           .registered = registered,
-          .joined = registered + config_.registration.sample(v)};
+          .joined = registered + config_.registration.sample(v),
+          .machine = machine};
 }
 
 LaunchPlan Capacity::request(NodeId node, SimTime now) {
   if (!limited()) return plan(node, now);
   if (stock_ == 0) {
     waiting_.push_back(node);
-    return {
-        .launched = SimTime::never(), .registered = SimTime::never(), .joined = SimTime::never()};
+    return {.launched = SimTime::never(),
+            .registered = SimTime::never(),
+            .joined = SimTime::never(),
+            .machine = {}};
   }
   --stock_;
-  return plan(node, now);
+  if (!shop_) return plan(node, now);
+  const MachineId machine = cold_.back();
+  cold_.pop_back();
+  return plan(node, now, machine);
 }
 
 Duration Capacity::terminate(NodeId node) const {
@@ -77,8 +90,19 @@ Capacity::Served Capacity::machine_returns(SimTime now) {
     return {};
   }
   const NodeId node = waiting_.front();
-  waiting_.erase(waiting_.begin());
+  waiting_.pop_front();
   return {.node = node, .plan = plan(node, now)};
+}
+
+Capacity::Served Capacity::offer(MachineId machine, SimTime now) {
+  if (waiting_.empty()) {
+    ++stock_;
+    cold_.push_back(machine);
+    return {};
+  }
+  const NodeId node = waiting_.front();
+  waiting_.pop_front();
+  return {.node = node, .plan = plan(node, now, machine)};
 }
 
 }  // namespace faultline

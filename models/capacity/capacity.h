@@ -9,6 +9,10 @@
 //   registered  = launched + launch
 //   joined      = registered + registration
 //
+// With a repair shop, machines have numbers: those in the slots come first, in the order of the
+// slots, then the stock's. A machine that left a slot goes through the shop and then to the node that
+// waits longest, or to the stock. So a machine may come up in another slot than the one it left.
+//
 // The random part of a plan is addressed by (slot, generation): an unlucky launch is unlucky under
 // every policy.
 //
@@ -16,12 +20,15 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <vector>
 
 #include "models/base/ids.h"
 #include "models/base/random.h"
 #include "models/base/time.h"
 #include "models/capacity/capacity_config.h"
+#include "models/capacity/repair_shop.h"
 
 namespace faultline {
 
@@ -29,11 +36,16 @@ struct LaunchPlan {
   SimTime launched;
   SimTime registered;
   SimTime joined;
+  MachineId machine;  // invalid: one that the provider has not launched before
 };
 
 class Capacity {
  public:
-  explicit Capacity(const CapacityConfig& config) : config_(config) {}
+  // `slots`: the machines in them have the first numbers.
+  explicit Capacity(const CapacityConfig& config, std::size_t slots = 0)
+      : config_(config), slots_(slots) {
+    if (config.shop) shop_.emplace(*config.shop, machines());
+  }
 
   void begin(const RandomSource& random);
 
@@ -59,13 +71,24 @@ class Capacity {
   };
   Served machine_returns(SimTime now);
 
+  // The repair shop, and how many machines there are, the stock's included; without one, null and 0.
+  RepairShop* shop() { return shop_ ? &*shop_ : nullptr; }
+  std::size_t machines() const {
+    return config_.shop ? slots_ + static_cast<std::size_t>(config_.spares.count) : 0;
+  }
+  // The shop is done with this machine: the same choice.
+  Served offer(MachineId machine, SimTime now);
+
  private:
-  LaunchPlan plan(NodeId node, SimTime from) const;
+  LaunchPlan plan(NodeId node, SimTime from, MachineId machine = {}) const;
 
   const CapacityConfig& config_;
+  std::size_t slots_;
+  std::optional<RepairShop> shop_;
   const RandomSource* random_ = nullptr;
   std::int64_t stock_ = 0;
-  std::vector<NodeId> waiting_;   // first come first
+  std::vector<MachineId> cold_;   // with a shop: the stock
+  std::deque<NodeId> waiting_;    // first come first
   std::vector<SimTime> returns_;  // latest first
 };
 

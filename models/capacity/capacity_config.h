@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
 #include "models/base/units.h"
+#include "models/capacity/repair_shop_config.h"
 
 namespace faultline {
 
@@ -34,6 +36,7 @@ struct CapacityConfig {
   Limit spares;
   Distribution returns_after;
   InsufficientCapacityConfig insufficient;
+  std::optional<RepairShopConfig> shop;
 
   template <class Visitor>
   static void fields(Visitor& visit) {
@@ -59,6 +62,24 @@ struct CapacityConfig {
                "again."});
     visit("insufficient", &CapacityConfig::insufficient,
           {.help = "Insufficient-capacity errors of the provider."});
+    visit(
+        "shop", &CapacityConfig::shop,
+        {.help = "The repair shop: a machine that is taken out of service is repaired there, and "
+                 "can be launched again when it comes back. It needs `spares` to be a count "
+                 "(`0`: there are no other machines). Absent: with a limited stock, machines come "
+                 "back after `returns_after`."});
+  }
+
+  void check(FieldProblems& problems) const {
+    if (!shop) return;
+    if (spares.unlimited()) {
+      problems.add("shop",
+                   "needs `spares` to be a count, such as `0`: with unlimited machines no "
+                   "repair is ever waited for");
+    }
+    if (!(returns_after == Distribution())) {
+      problems.add("returns_after", "goes with no `shop`, which says how long a repair takes");
+    }
   }
 };
 

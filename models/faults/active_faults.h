@@ -39,8 +39,9 @@ struct ActiveFault {
   std::uint32_t population = 0;
   bool primary = true;  // of a rack fault: counted here
   bool present = true;
-  bool hangs = false;  // the job waits for it in a collective
-  bool holds = false;  // it fails restarts
+  bool hangs = false;      // the job waits for it in a collective
+  bool holds = false;      // it fails restarts
+  bool misplaced = false;  // nothing is wrong here: a signal of the fault blames this node
   HappeningId struck_as;
   std::array<SignalStage, kMaxSignals> signals{};
   std::array<HappeningId, kMaxSignals> raised_as{};

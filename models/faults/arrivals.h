@@ -6,6 +6,13 @@
 //
 //   gap_n = -ln(1 - u) / (parts x rate),  victim_n = floor(v x parts),  (u, v) = address(class, n)
 //
+// A class that strikes only lemons, or only sound machines, has a number of parts that changes. Its
+// clock runs with exposure, parts x time: n exponential clocks of rate r that become m of them go on
+// as one of rate m r, and what was left of the gap is left of it still.
+//
+// A class with `life_from_restart` draws the first failure of its N parts anew at every restart: the
+// least of N lives, Q(1 - (1-u)^(1/N)).
+//
 // Worked example: 2 classes of 3 and 1 faults a day in total, u = 0.5 for both: the first arrivals are
 // ln 2 / 3 = 0.231 d and ln 2 / 1 = 0.693 d; `next()` answers 0.231 d.
 //
@@ -24,7 +31,7 @@ namespace faultline {
 // A candidate: `part` counts the class's parts in the population.
 struct Arrival {
   FaultClassId fault_class;
-  std::uint64_t part = 0;
+  std::uint64_t part = 0;     // of `victims: lemons`: the n-th lemon; of `sound`: a candidate
   std::uint32_t ordinal = 0;  // n: the address of everything else that is drawn for this fault
 };
 
@@ -40,6 +47,14 @@ class Arrivals {
   // Takes the arrival that `next` announced.
   Arrival take();
 
+  // Whether any class counts lemons (or the machines that are none).
+  bool counts_lemons() const { return counts_lemons_; }
+  // So many of the parts are lemons from `now` on.
+  void set_lemons(std::uint64_t lemons, SimTime now);
+  // Whether any class draws its lives anew at a restart; the job does restart.
+  bool has_lives() const { return has_lives_; }
+  void restart(SimTime now);
+
  private:
   struct Stream {
     FaultClassId fault_class;
@@ -48,6 +63,14 @@ class Arrivals {
     std::uint64_t parts = 0;
     std::uint32_t ordinal = 0;
     double victim = 0;  // v of the pending arrival
+    // Classes whose number of parts changes: the parts at the start, and the exposure that is left
+    // until the arrival, in part-seconds, as of a time.
+    FaultVictims victims = FaultVictims::kAll;
+    std::uint64_t all_parts = 0;
+    double mean_exposure_seconds = 0;
+    double left = 0;
+    SimTime as_of;
+    const Distribution* life = nullptr;
   };
   struct Pending {
     SimTime at;
@@ -55,11 +78,16 @@ class Arrivals {
   };
   // The stream's arrival after the one at `from`.
   SimTime draw_next(Stream& stream, SimTime from);
+  SimTime draw_life(Stream& stream, SimTime from);
+  // Puts the pending arrival at `place` to another time.
+  void move(std::size_t place, SimTime at);
 
   std::vector<Stream> streams_;
   std::vector<Pending> pending_;  // one arrival per stream, earliest first
   std::uint32_t population_index_;
   const RandomSource* random_ = nullptr;
+  bool counts_lemons_ = false;
+  bool has_lives_ = false;
 };
 
 }  // namespace faultline

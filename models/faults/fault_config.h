@@ -46,6 +46,19 @@ struct EnumNames<FaultClock> {
                                      std::pair{FaultClock::kRunning, std::string_view("running")}};
 };
 
+// Which machines a class strikes. Lemons are the share of the machines that `lemons` says.
+enum class FaultVictims {
+  kAll,
+  kLemons,  // the lemons only: what they suffer beyond the others
+  kSound,   // the others only
+};
+template <>
+struct EnumNames<FaultVictims> {
+  static constexpr std::array kNames{std::pair{FaultVictims::kAll, std::string_view("all")},
+                                     std::pair{FaultVictims::kLemons, std::string_view("lemons")},
+                                     std::pair{FaultVictims::kSound, std::string_view("sound")}};
+};
+
 // Who notices a hang.
 enum class HangEnd {
   kWatchdog,   // the collective's own timeout (PyTorch: 10 min after the enqueue)
@@ -65,6 +78,7 @@ struct SignalConfig {
   bool heartbeat_lost = false;
   double coverage = 1.0;
   Distribution delay;
+  double blames_another = 0;
 
   template <class Visitor>
   static void fields(Visitor& visit) {
@@ -76,6 +90,11 @@ struct SignalConfig {
     visit("coverage", &SignalConfig::coverage,
           {.help = "Share of the faults of the class that give this signal.", .ratio = true});
     visit("delay", &SignalConfig::delay, {.help = "Time from the fault to the signal."});
+    visit("blames_another", &SignalConfig::blames_another,
+          {.help = "Share of these signals that blame another node of the same job, each with the "
+                   "same chance: a misdiagnosis. The wrong node is repaired, and the right one is "
+                   "not.",
+           .ratio = true});
   }
 
   void check(FieldProblems& problems) const {
@@ -113,6 +132,8 @@ struct FaultClassConfig {
   std::vector<ScriptedStrikeConfig> strikes;
   std::optional<double> weibull_shape;
   FaultClock clock = FaultClock::kAlways;
+  FaultVictims victims = FaultVictims::kAll;
+  std::optional<Distribution> life_from_restart;
   FaultEffect effect = FaultEffect::kCrash;
   double speed = 0.5;
   HangEnd hang_ends_by = HangEnd::kWatchdog;
@@ -144,6 +165,17 @@ struct FaultClassConfig {
     visit("clock", &FaultClassConfig::clock,
           {.help =
                "`always`: the part fails by the wall clock. `running`: only while a job uses it."});
+    visit("victims", &FaultClassConfig::victims,
+          {.help = "Which machines it strikes: `all`, only the `lemons` (the rate is then what a "
+                   "lemon suffers beyond the others), or only the `sound` ones. The rate is per "
+                   "machine of that kind."});
+    visit(
+        "life_from_restart", &FaultClassConfig::life_from_restart,
+        {.help = "In place of a rate: the time from each (re)start of the job to the failure of a "
+                 "node, drawn anew for every node at every restart. Unrealistic: a restart does "
+                 "not make hardware new, so below shape 1 a node fails far more often than its "
+                 "mean life says, above far less. For comparison with simulators that do so. "
+                 "Needs `clock: running`."});
     visit("effect", &FaultClassConfig::effect,
           {.help = "What it does to a job on the part.", .required = true});
     visit("speed", &FaultClassConfig::speed,
@@ -173,7 +205,21 @@ struct FaultClassConfig {
   ExposureUnit unit() const { return rate ? rate->unit : ExposureUnit::kNode; }
 
   void check(FieldProblems& problems) const {
-    if (!rate && strikes.empty()) problems.add("", "needs a `rate`, or `strikes`");
+    if (!rate && strikes.empty() && !life_from_restart) {
+      problems.add("", "needs a `rate`, or `strikes`");
+    }
+    if (life_from_restart) {
+      if (rate) problems.add("rate", "goes with no `life_from_restart`, which takes its place");
+      if (clock != FaultClock::kRunning) {
+        problems.add("life_from_restart", "needs `clock: running`");
+      }
+    }
+    if (victims != FaultVictims::kAll && unit() != ExposureUnit::kNode) {
+      problems.add("victims", "are nodes: the rate must be counted per node");
+    }
+    if (victims != FaultVictims::kAll && weibull_shape) {
+      problems.add("weibull_shape", "goes with `victims: all` only");
+    }
     if (rate && rate->count < 0) problems.add("rate", "is negative");
     for (std::size_t s = 0; s < strikes.size(); ++s) {
       const std::string strike = "strikes[" + std::to_string(s) + "]";
@@ -209,9 +255,25 @@ struct FaultClassConfig {
   }
 };
 
+// Machines that fail more often than the others, whatever stands in their place. Which ones they
+// are is drawn; what they suffer are the classes with `victims: lemons`.
+struct LemonConfig {
+  double share = 0;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("share", &LemonConfig::share,
+          {.help = "Share of the machines that are lemons at the start: exactly so many, rounded "
+                   "down. A machine launched new is one with this probability.",
+           .required = true,
+           .ratio = true});
+  }
+};
+
 struct FaultCatalogueConfig {
   std::string name;
   std::string source;
+  std::optional<LemonConfig> lemons;
   std::vector<FaultClassConfig> classes;
 
   template <class Visitor>
@@ -220,8 +282,19 @@ struct FaultCatalogueConfig {
           {.help = "Name of the catalogue.", .required = true});
     visit("source", &FaultCatalogueConfig::source,
           {.help = "The publication or record that it was made from.", .required = true});
+    visit("lemons", &FaultCatalogueConfig::lemons,
+          {.help = "Machines that fail more often than the others. Absent: all are alike."});
     visit("classes", &FaultCatalogueConfig::classes,
           {.help = "The fault classes.", .required = true});
+  }
+
+  void check(FieldProblems& problems) const {
+    for (const FaultClassConfig& fault_class : classes) {
+      if (fault_class.victims == FaultVictims::kLemons && !lemons) {
+        problems.add("classes[" + fault_class.name + "].victims",
+                     "are lemons, but `lemons` does not say how many there are");
+      }
+    }
   }
 };
 

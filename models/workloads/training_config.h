@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
+#include "models/workloads/gang_config.h"
 
 namespace faultline {
 
@@ -88,6 +90,8 @@ struct TrainingConfig {
   std::string name;
   std::string pool;
   std::int64_t nodes = 0;
+  std::optional<Duration> work;
+  std::optional<GangConfig> gang;
   Duration step = 6_s;
   CheckpointConfig checkpoint;
   RestartConfig restart;
@@ -104,6 +108,15 @@ struct TrainingConfig {
           {.help = "The pool that it runs in; empty: the first one."});
     visit("nodes", &TrainingConfig::nodes,
           {.help = "Nodes of the gang; all are needed.", .required = true, .more_than_zero = true});
+    visit("work", &TrainingConfig::work,
+          {.help = "Work after which the job is done, as time at full speed without checkpoints. A "
+                   "run ends when every job is done, at the horizon at the latest. Absent: it has "
+                   "no end.",
+           .more_than_zero = true});
+    visit("gang", &TrainingConfig::gang,
+          {.help = "Standbys inside the job, the selection of hosts, and nodes taken from other "
+                   "work. The job then has the pool to itself. Absent: lost nodes are replaced by "
+                   "`capacity.warm_spares`, or waited for in their own slot."});
     visit("step", &TrainingConfig::step,
           {.help = "Time of one training step; checkpoints fall on step boundaries.",
            .more_than_zero = true});
@@ -129,6 +142,9 @@ struct TrainingConfig {
   }
 
   void check(FieldProblems& problems) const {
+    if (gang && gang->preempts.empty() && gang->preemption > Duration::zero()) {
+      problems.add("gang.preemption", "takes time, but `gang.preempts` names no pool");
+    }
     if (step > checkpoint.every) problems.add("step", "is longer than `checkpoint.every`");
   }
 };

@@ -13,13 +13,19 @@ TrainingJob::TrainingJob(const TrainingConfig& config, JobId id, std::uint64_t r
 
 void TrainingJob::begin() {
   work_.begin();
-  state_ = State::kRunning;
-  expected_ = {};
+  state_ = config_.gang ? State::kDown : State::kRunning;
   holds_ = 0;
   speed_ = WorkClock::kFullSpeed;
   accounted_ = running_since_ = idle_ = SimTime::start();
   failures_ = 0;
   corrupt_from_ = Duration::infinite();
+  expect_done();
+}
+
+void TrainingJob::expect_done() {
+  expected_ = {};
+  if (!config_.work || state_ != State::kRunning) return;
+  expected_ = {.what = Expected::kDone, .at = accounted_ + work_.wall_until(*config_.work, speed_)};
 }
 
 void TrainingJob::account(SimTime now, Answers& answers) {
@@ -96,6 +102,12 @@ void TrainingJob::plan_restart(SimTime now, Fit fit) {
   expected_ = {.what = Expected::kRestart, .at = std::max(now, restart_at_.at)};
 }
 
+void TrainingJob::select_hosts(SimTime now, Duration takes) {
+  FAULTLINE_CHECK_AT(now, state_ == State::kDown, "a gang is formed for a job that is not down");
+  idle_ = now + takes;
+  if (!held()) plan_restart(now, Fit::kAnew);
+}
+
 void TrainingJob::stall(SimTime now, const Blame& blame, Duration watchdog, Answers& answers) {
   FAULTLINE_CHECK_AT(now, state_ == State::kRunning, "only a running job stalls");
   account(now, answers);
@@ -108,7 +120,7 @@ void TrainingJob::unstall(SimTime now, Answers& answers) {
   FAULTLINE_CHECK_AT(now, state_ == State::kStalled, "the job does not stall");
   state_ = State::kRunning;
   accounted_ = now;
-  expected_ = {};
+  expect_done();
   answers.add(JobUnstalled{.job = id_});
 }
 
@@ -116,6 +128,7 @@ void TrainingJob::set_speed(SimTime now, std::int64_t speed, Answers& answers) {
   if (speed == speed_) return;
   account(now, answers);
   speed_ = speed;
+  if (state_ == State::kRunning) expect_done();
 }
 
 void TrainingJob::corrupt(SimTime now, Answers& answers) {
@@ -124,18 +137,26 @@ void TrainingJob::corrupt(SimTime now, Answers& answers) {
 }
 
 void TrainingJob::fulfil(SimTime now, Answers& answers) {
+  if (expected_.what == Expected::kDone) {
+    account(now, answers);
+    state_ = State::kDone;
+    expected_ = {};
+    answers.add(JobCompleted{.job = id_});
+    return;
+  }
   if (expected_.what == Expected::kRestart) {
     state_ = State::kRestarting;
     failures_ = anew_ ? 0 : failures_ + restart_at_.failed_attempts + 1;
     expected_ = {.what = Expected::kFirstStep, .at = restart_at_.at + restart_.length()};
     answers.add(JobRestarting{.job = id_, .failed_attempts = restart_at_.failed_attempts});
-    return;
+    // A restart that takes no time is one event.
+    if (expected_.at > now) return;
   }
   FAULTLINE_CHECK_AT(now, expected_.what == Expected::kFirstStep,
                      "nothing was expected of the job");
   state_ = State::kRunning;
   accounted_ = running_since_ = now;
-  expected_ = {};
+  expect_done();
   answers.add(JobResumed{.job = id_});
 }
 

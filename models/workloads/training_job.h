@@ -3,6 +3,7 @@
 //   running --stall--> stalled --watchdog--> down --last hold released--> restarting --> running
 //      |  ^------unstall---'                 ^  |                              |
 //      '---------------- stop ---------------'  '<------------ stop -----------'
+//   running --work done--> done, for good
 //
 // Inputs are what happens to its nodes; the answers are happenings, and at most one expectation:
 // the time at which the watchdog fires, the restart begins, or the first step is made. Asking
@@ -11,6 +12,9 @@
 // Holds. While at least one of its nodes is sick in a way that fails restarts, or is away, the job
 // is *held* and stays down. The engine says `hold` and `release` for each such node; the job
 // counts.
+//
+// Gang. A job with a `gang` starts down: the engine forms its gang and says `select_hosts`, as often
+// as it has to be formed anew.
 //
 // Silent corruption. From the strike on, everything that is saved is corrupt. When it is found, the
 // job goes back to the last verified checkpoint before the strike (or before the point to which it
@@ -35,8 +39,8 @@ namespace faultline {
 
 class TrainingJob {
  public:
-  enum class State { kRunning, kStalled, kDown, kRestarting };
-  enum class Expected { kNothing, kWatchdog, kRestart, kFirstStep };
+  enum class State { kRunning, kStalled, kDown, kRestarting, kDone };
+  enum class Expected { kNothing, kWatchdog, kRestart, kFirstStep, kDone };
   struct Expectation {
     Expected what = Expected::kNothing;
     SimTime at = SimTime::never();
@@ -64,7 +68,7 @@ class TrainingJob {
   SimTime restart_fails_at(SimTime now, Fit fit) const;
   Expectation expected() const { return expected_; }
   // Its processes are there: running, or on the way to it. The clock of `clock: running` faults.
-  bool busy() const { return state_ != State::kDown; }
+  bool busy() const { return state_ != State::kDown && state_ != State::kDone; }
   const TrainingConfig& config() const { return config_; }
 
   // Stops the job (whatever it does); `surfaces` is the time until the error has reached every
@@ -72,6 +76,9 @@ class TrainingJob {
   void stop(SimTime now, StopKind kind, const Blame& blame, Duration surfaces, Answers& answers);
   void hold(SimTime now, Answers& answers, NodeId node);
   void release(SimTime now, Answers& answers, NodeId node, Fit fit);
+
+  // Down: a gang is formed from `now` on, which takes so long; the restart begins after that.
+  void select_hosts(SimTime now, Duration takes);
 
   // A collective hangs, or no longer.
   void stall(SimTime now, const Blame& blame, Duration watchdog, Answers& answers);
@@ -81,7 +88,7 @@ class TrainingJob {
   // What is computed from now on is wrong.
   void corrupt(SimTime now, Answers& answers);
 
-  // The expected restart begins, or the first step is made. (The watchdog is the engine's to
+  // The expected restart begins, the first step is made, or the work is done. (The watchdog is the engine's to
   // handle: it knows which nodes are to blame, and says `stop`.)
   void fulfil(SimTime now, Answers& answers);
 
@@ -93,6 +100,8 @@ class TrainingJob {
   void account(SimTime now, Answers& answers);
   RestartStart restart_start(SimTime now, Fit fit) const;
   void plan_restart(SimTime now, Fit fit);
+  // Running from `accounted_` on: the end of the work, if it has one.
+  void expect_done();
   Duration lose_work(SimTime now, StopKind kind);
 
   const TrainingConfig& config_;

@@ -101,6 +101,17 @@ WorkClock::Stretch WorkClock::advance(SimTime from, SimTime to, std::int64_t spe
   return stretch;
 }
 
+Duration WorkClock::wall_until(Duration work, std::int64_t speed) const {
+  if (work <= work_) return Duration::zero();
+  if (work <= next_checkpoint_) return blocking_left_ + wall_for(work - work_, speed);
+  // After the next checkpoint, whole cycles, and what is left of a last interval.
+  const Duration after = work - next_checkpoint_;
+  const std::int64_t cycles = (after - 1_ns) / interval_;
+  return blocking_left_ + wall_for(next_checkpoint_ - work_, speed) + blocks_ +
+         (wall_for(interval_, speed) + blocks_) * cycles +
+         wall_for(after - interval_ * cycles, speed);
+}
+
 Duration WorkClock::roll_back(Duration position) {
   const Duration lost = work_ - position;
   work_ = saved_ = position;

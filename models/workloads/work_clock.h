@@ -45,6 +45,8 @@ class WorkClock {
   Stretch advance(SimTime from, SimTime to, std::int64_t speed);
 
   Duration work() const { return work_; }
+  // The time that it takes from here until the work comes to `work`, checkpoints included.
+  Duration wall_until(Duration work, std::int64_t speed) const;
   // The work that a restart at time `now` would find saved.
   Duration saved(SimTime now) const;
   // The last verified checkpoint that holds no more than `work`.

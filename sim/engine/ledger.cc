@@ -132,6 +132,16 @@ void Ledger::take(const JobResumed& resumed, SimTime now) {
   job.since = now;
 }
 
+void Ledger::take(const JobSubmitted& submitted, SimTime now) {
+  jobs_[submitted.job.index()].state = State::kDown;
+  jobs_[submitted.job.index()].since = now;
+}
+
+void Ledger::take(const JobCompleted& completed, SimTime now) {
+  jobs_[completed.job.index()].state = State::kDone;
+  jobs_[completed.job.index()].since = now;
+}
+
 void Ledger::take(const JobInterrupted& interrupted, SimTime now) {
   JobTrack& job = jobs_[interrupted.job.index()];
   charge(job, Account::kProductive, -interrupted.work_lost);
@@ -230,9 +240,9 @@ void Ledger::end(SimTime now) {
     }
     Duration sum;
     for (const Duration& account : job.accounts) sum += account;
-    FAULTLINE_CHECK_AT(now, sum == now.since_start(),
-                       "the accounts of a job sum to {} instead of {}", to_string(sum),
-                       to_string(now.since_start()));
+    const Duration span = (job.state == State::kDone ? job.since : now).since_start();
+    FAULTLINE_CHECK_AT(now, sum == span, "the accounts of a job sum to {} instead of {}",
+                       to_string(sum), to_string(span));
   }
 }
 

@@ -21,7 +21,8 @@
 // refusal, `drain` from the decision, `provision` from the end of the drain (in place: from the
 // decision), `no_capacity` while the provider has none.
 //
-// Invariant: at the end of a run the accounts of a job sum to the horizon, exactly (checked).
+// Invariant: at the end of a run the accounts of a job sum to the horizon, or to the time at which it
+// was done, exactly (checked).
 //
 // Thread rule: one per simulation.
 #pragma once
@@ -68,7 +69,12 @@ class Ledger final : public HappeningSink {
   void take(const JobStalled& stalled, SimTime now);
   void take(const JobReleased& released, SimTime now);
   void take(const RunEnded&, SimTime now) { end(now); }
+  void take(const JobSubmitted& submitted, SimTime now);
+  void take(const JobCompleted& completed, SimTime now);
   // These change no account.
+  void take(const RepairStageEnded&, SimTime) {}
+  void take(const HostsSelected&, SimTime) {}
+  void take(const NodePreempted&, SimTime) {}
   void take(const SignalRaised&, SimTime) {}
   void take(const EventPosted&, SimTime) {}
   void take(const NodeRemoved&, SimTime) {}
@@ -77,6 +83,11 @@ class Ledger final : public HappeningSink {
   void take(const PlaceTaken&, SimTime) {}
 
   const Accounts& accounts(JobId job) const { return jobs_[job.index()].accounts; }
+  // The end of the accounts: when the job was done, or the end of the run.
+  SimTime accounted_until(JobId job, SimTime now) const {
+    const JobTrack& track = jobs_[job.index()];
+    return track.state == State::kDone ? track.since : now;
+  }
 
  private:
   // From `from` on, an outage that this node prolongs is charged to `account`.
@@ -102,7 +113,7 @@ class Ledger final : public HappeningSink {
     std::uint32_t first_piece = 0;
     std::uint32_t pieces = 0;
   };
-  enum class State { kRunning, kStalled, kDown, kRestarting };
+  enum class State { kRunning, kStalled, kDown, kRestarting, kDone };
   struct JobTrack {
     Accounts accounts{};
     State state = State::kRunning;

@@ -59,6 +59,7 @@ std::vector<MetricName> metric_names(const SimulationPlan& plan) {
       names.push_back({family, "class", fault_class.config->name});
     }
   }
+  for (const auto name : ShopMetrics::names(plan)) names.push_back({std::string(name), "", ""});
   return names;
 }
 
@@ -91,12 +92,14 @@ RunMetrics::RunMetrics(const SimulationPlan& plan, PooledDurations& pooled)
     : plan_(plan),
       pooled_(pooled),
       ledger_(plan.jobs().size(), plan.fleet().slots()),
+      shop_(plan),
       values_(metric_names(plan).size()),
       repairs_(plan.fleet().slots()),
       restart_began_(plan.jobs().size()) {}
 
 void RunMetrics::begin() {
   ledger_.begin();
+  shop_.begin();
   std::fill(values_.begin(), values_.end(), 0.0);
   repairs_.clear();
   unhealthy_ = unhealthy_peak_ = spares_used_ = 0;
@@ -232,7 +235,10 @@ void RunMetrics::on(const Happening& happening) {
       Repair& repair = m.write(blocked.node.slot);
       if (repair.blocked.is_never()) repair.blocked = now;
     }
-    void operator()(const NodeDrained& drained) { m.write(drained.node.slot).drained = now; }
+    void operator()(const NodeDrained& drained) {
+      m.write(drained.node.slot).drained = now;
+      m.shop_.take(drained);
+    }
     void operator()(const NodeRegistered& registered) {
       // The new node is not Ready yet; the old one may still be bad and terminating: count the slot
       // once.
@@ -261,7 +267,13 @@ void RunMetrics::on(const Happening& happening) {
     }
     void operator()(const RunEnded&) { m.finish(now); }
 
+    void operator()(const RepairStageEnded& ended) { m.shop_.take(ended); }
+    void operator()(const HostsSelected& selected) { m.shop_.take(selected); }
+    void operator()(const NodePreempted& preempted) { m.shop_.take(preempted); }
+    void operator()(const JobCompleted& completed) { m.shop_.take(completed, now); }
+
     // These say nothing that is counted here.
+    void operator()(const JobSubmitted&) {}
     void operator()(const FaultCleared&) {}
     void operator()(const SignalRaised&) {}
     void operator()(const NodeRemoved&) {}
@@ -287,21 +299,23 @@ void RunMetrics::finish(SimTime now) {
   for (const std::uint32_t slot : repairs_.owners()) {
     if (repairs_[slot].decided.is_never()) gate_ends(repairs_[slot], now);
   }
-  const double horizon = now.seconds();
   double job_gpus = 0;
+  double productive_gpus = 0;
   for (std::size_t j = 0; j < plan_.jobs().size(); ++j) {
     const auto gpus = static_cast<double>(plan_.jobs()[j].gpus);
     job_gpus += gpus;
     const Ledger::Accounts& accounts = ledger_.accounts(JobId(j));
+    const double horizon = ledger_.accounted_until(JobId(j), now).seconds();
     for (std::size_t a = 0; a < kAccounts; ++a) {
       values_[Index::kLost + a] += accounts[a].seconds() / horizon * gpus;
     }
+    productive_gpus +=
+        accounts[static_cast<std::size_t>(Account::kProductive)].seconds() / now.seconds() * gpus;
     for (std::size_t k = 0; k < kStallKinds.size(); ++k) {
       values_[Index::kStall + k] += accounts[static_cast<std::size_t>(kStallAccounts[k])].seconds();
     }
   }
-  const double productive = values_[Index::kLost + static_cast<std::size_t>(Account::kProductive)];
-  values_[Index::kGoodput] = productive / static_cast<double>(plan_.fleet().gpus());
+  values_[Index::kGoodput] = productive_gpus / static_cast<double>(plan_.fleet().gpus());
   for (std::size_t a = 0; a < kAccounts; ++a) values_[Index::kLost + a] /= job_gpus;
   const auto share = [&](Account account) {
     return values_[Index::kLost + static_cast<std::size_t>(account)];
@@ -318,6 +332,7 @@ void RunMetrics::finish(SimTime now) {
   }
   values_[Index::kMttr + kRestartPhase] = mean(restart_seconds_, restarts_);
   values_[Index::kMttr + kRedoPhase] = mean(redo_seconds_, stops_);
+  shop_.write(values_.data() + Index::kClasses + 2 * plan_.classes().size());
 }
 
 }  // namespace faultline

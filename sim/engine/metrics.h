@@ -26,6 +26,8 @@
 //   failed_restarts_total         restarts that met a sick node
 //   faulty_nodes_replaced_total, job_restarts_total, job_stops_total   what the means of mttr_seconds are over
 //
+// and, at the end, those of shop_metrics.h, where the scenario has what they count.
+//
 // Thread rule: names are immutable; one `RunMetrics` per simulation.
 #pragma once
 
@@ -36,6 +38,7 @@
 #include "sim/engine/histogram.h"
 #include "sim/engine/ledger.h"
 #include "sim/engine/plan.h"
+#include "sim/engine/shop_metrics.h"
 
 namespace faultline {
 
@@ -141,6 +144,7 @@ class RunMetrics final : public HappeningSink {
   const SimulationPlan& plan_;
   PooledDurations& pooled_;
   Ledger ledger_;
+  ShopMetrics shop_;
   std::vector<double> values_;
   TouchedTable<Repair> repairs_;
   std::vector<SimTime> restart_began_;  // per job

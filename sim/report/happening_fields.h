@@ -47,6 +47,20 @@ struct EnumNames<StopKind> {
                                      std::pair{StopKind::kPlanned, std::string_view("planned")}};
 };
 
+template <>
+struct EnumNames<RepairStage> {
+  static constexpr std::array kNames{
+      std::pair{RepairStage::kAutomatic, std::string_view("automatic")},
+      std::pair{RepairStage::kManual, std::string_view("manual")}};
+};
+template <>
+struct EnumNames<RepairOutcome> {
+  static constexpr std::array kNames{
+      std::pair{RepairOutcome::kEscalated, std::string_view("escalated")},
+      std::pair{RepairOutcome::kMended, std::string_view("mended")},
+      std::pair{RepairOutcome::kNotMended, std::string_view("not_mended")}};
+};
+
 template <class Happened>
 struct HappeningFields;
 
@@ -232,6 +246,42 @@ struct HappeningFields<JobRestarting> {
 template <>
 struct HappeningFields<JobResumed> {
   static constexpr std::string_view kName = "JobResumed";
+  static void visit(auto& h, auto& visitor) { visitor("job", h.job); }
+};
+template <>
+struct HappeningFields<RepairStageEnded> {
+  static constexpr std::string_view kName = "RepairStageEnded";
+  static void visit(auto& h, auto& visitor) {
+    visitor("node", h.node);
+    visitor("stage", h.stage);
+    visitor("outcome", h.outcome);
+    visitor("retired", h.retired);
+  }
+};
+template <>
+struct HappeningFields<JobSubmitted> {
+  static constexpr std::string_view kName = "JobSubmitted";
+  static void visit(auto& h, auto& visitor) { visitor("job", h.job); }
+};
+template <>
+struct HappeningFields<HostsSelected> {
+  static constexpr std::string_view kName = "HostsSelected";
+  static void visit(auto& h, auto& visitor) {
+    visitor("job", h.job);
+    visitor("standbys", h.standbys);
+  }
+};
+template <>
+struct HappeningFields<NodePreempted> {
+  static constexpr std::string_view kName = "NodePreempted";
+  static void visit(auto& h, auto& visitor) {
+    visitor("job", h.job);
+    visitor("node", h.node);
+  }
+};
+template <>
+struct HappeningFields<JobCompleted> {
+  static constexpr std::string_view kName = "JobCompleted";
   static void visit(auto& h, auto& visitor) { visitor("job", h.job); }
 };
 template <>

@@ -112,6 +112,28 @@ class Teller {
   HappeningText operator()(const JobResumed& h) const {
     return {"job", fmt::format("{} makes progress again", name(h.job))};
   }
+  HappeningText operator()(const RepairStageEnded& h) const {
+    const std::string_view stage = h.stage == RepairStage::kAutomatic ? "automatic" : "manual";
+    std::string_view outcome = "goes on to the manual stage";
+    if (h.outcome == RepairOutcome::kMended) outcome = "is mended";
+    if (h.outcome == RepairOutcome::kNotMended) outcome = "is as it was";
+    return {"repair", fmt::format("the {} repair of {} ends: it {}{}", stage, name(h.node), outcome,
+                                  h.retired ? ", and is given up" : "")};
+  }
+  HappeningText operator()(const JobSubmitted& h) const {
+    return {"job", fmt::format("{} is submitted", name(h.job))};
+  }
+  HappeningText operator()(const HostsSelected& h) const {
+    return {"placement",
+            fmt::format("a gang is formed for {}, {} nodes stand by", name(h.job), h.standbys)};
+  }
+  HappeningText operator()(const NodePreempted& h) const {
+    return {"placement",
+            fmt::format("{} is taken from other work for {}", name(h.node), name(h.job))};
+  }
+  HappeningText operator()(const JobCompleted& h) const {
+    return {"job", fmt::format("{} has done its work", name(h.job))};
+  }
   HappeningText operator()(const RunEnded&) const { return {"run", "the simulated time ends"}; }
 
  private:

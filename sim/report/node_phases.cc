@@ -99,6 +99,11 @@ std::optional<NodePhases::Change> NodePhases::on(const Happening& happening) {
     void operator()(const JobRestarting&) {}
     void operator()(const JobResumed&) {}
     void operator()(const RunEnded&) {}
+    void operator()(const RepairStageEnded&) {}
+    void operator()(const JobSubmitted&) {}
+    void operator()(const HostsSelected&) {}
+    void operator()(const NodePreempted&) {}
+    void operator()(const JobCompleted&) {}
   };
   Visitor visitor{*this, {}};
   std::visit(visitor, happening.what);

@@ -16,6 +16,8 @@ void Outages::on(const Happening& happening) {
     jobs_[stalled->job.index()].state = State::kStalled;
   } else if (const auto* interrupted = std::get_if<JobInterrupted>(&happening.what)) {
     interrupt(*interrupted, happening);
+  } else if (const auto* submitted = std::get_if<JobSubmitted>(&happening.what)) {
+    submit(*submitted, happening);
   } else if (std::holds_alternative<RunEnded>(happening.what)) {
     end(happening);
   } else if (const JobId job = job_of(happening); job.valid()) {
@@ -83,6 +85,12 @@ void Outages::interrupt(const JobInterrupted& interrupted, const Happening& happ
   job.state = State::kDown;
   job.since = happening.time;
   job.holds.clear();
+}
+
+// The time until its gang is there for the first time is told as an outage without a cause.
+void Outages::submit(const JobSubmitted& submitted, const Happening& happening) {
+  open(submitted.job, happening, {}, {}, StopKind::kPlanned);
+  jobs_[submitted.job.index()].state = State::kDown;
 }
 
 void Outages::hold(JobTrack& job, NodeId node, SimTime now) {

@@ -67,6 +67,7 @@ class Outages {
     std::vector<Mark> marks;  // the node's phases while it held the job
   };
   enum class State { kRunning, kStalled, kDown, kRestarting };
+  void submit(const JobSubmitted& submitted, const Happening& happening);
   struct JobTrack {
     State state = State::kRunning;
     SimTime since;  // of the state

@@ -153,12 +153,67 @@ void check_workloads(const Scenario& scenario, FieldProblems& problems) {
   }
 }
 
+// A job with a gang has its pool to itself, and so have its standbys; other work is in another pool.
+void check_gangs(const Scenario& scenario, FieldProblems& problems) {
+  const Names pools = names_of(scenario.fleet.pools);
+  if (pools.empty()) return;  // said already
+  const auto pool_of = [&](const TrainingConfig& job) {
+    return job.pool.empty() ? pools.front() : job.pool;
+  };
+  for (const WorkloadConfig& workload : scenario.workloads) {
+    const auto& job = std::get<TrainingConfig>(workload);
+    if (!job.gang || !contains(pools, pool_of(job))) continue;
+    const std::string path = fmt::format("workloads[{}].gang", job.name);
+    for (const WorkloadConfig& other_workload : scenario.workloads) {
+      const auto& other = std::get<TrainingConfig>(other_workload);
+      if (other.name == job.name) continue;
+      if (pool_of(other) == pool_of(job)) {
+        problems.add(path, fmt::format("needs a pool of its own, but `{}` runs in pool `{}` too",
+                                       other.name, pool_of(job)));
+      }
+      if (!job.gang->preempts.empty() && pool_of(other) == job.gang->preempts) {
+        problems.add(path + ".preempts", fmt::format("is the pool of `{}`: only work that is not "
+                                                     "simulated can lose its nodes",
+                                                     other.name));
+      }
+      if (other.gang && !job.gang->preempts.empty() &&
+          other.gang->preempts == job.gang->preempts && job.name < other.name) {
+        problems.add(path + ".preempts",
+                     fmt::format("is the pool from which `{}` takes nodes too", other.name));
+      }
+    }
+    const auto find = [&](const std::string& name) -> const PoolConfig& {
+      return *std::find_if(scenario.fleet.pools.begin(), scenario.fleet.pools.end(),
+                           [&](const PoolConfig& pool) { return pool.name == name; });
+    };
+    const PoolConfig& own = find(pool_of(job));
+    const std::int64_t has = own.nodes + scenario.capacity.warm_spares;
+    if (job.gang->standbys > has - job.nodes && job.nodes <= own.nodes) {
+      problems.add(path + ".standbys",
+                   fmt::format("are {}, but pool `{}` has {} nodes beyond the job's {}",
+                               job.gang->standbys, own.name, has - job.nodes, job.nodes));
+    }
+    if (job.gang->preempts.empty()) continue;
+    if (!contains(pools, job.gang->preempts)) {
+      problems.add(path + ".preempts", no_such("pool", job.gang->preempts, pools));
+    } else if (job.gang->preempts == own.name) {
+      problems.add(path + ".preempts", "is the job's own pool");
+    } else if (find(job.gang->preempts).gpus_per_node != own.gpus_per_node) {
+      problems.add(path + ".preempts",
+                   fmt::format("has {} GPUs per node, but pool `{}` has {}",
+                               find(job.gang->preempts).gpus_per_node, own.name,
+                               own.gpus_per_node));
+    }
+  }
+}
+
 }  // namespace
 
 void Scenario::check(FieldProblems& problems) const {
   check_detectors(detectors, problems);
   check_policy(policy, condition_names(detectors), problems);
   check_workloads(*this, problems);
+  check_gangs(*this, problems);
   constexpr std::int64_t kMostNodes = 10'000'000;
   std::int64_t nodes = 0;
   for (const PoolConfig& pool : fleet.pools) {
