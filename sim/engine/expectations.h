@@ -25,7 +25,7 @@ enum class Expect : std::uint8_t {
   kRepaired,       // of a node: hands-on repair ends
   kDrained,        // of a node
   kRemoved,        // of a node
-  kMachineBack,    // of the provider: a machine returns to the stock
+  kMachineBack,    // of the provider: a machine returns to the stock; of a machine: a repair ends
   kRequested,      // of a new node: the launch is asked for
   kCapacityFound,  // of a new node: the shortage is over
   kRegistered,     // of a new node
@@ -35,8 +35,8 @@ enum class Expect : std::uint8_t {
 
 static_assert(static_cast<unsigned>(Expect::kJob) < Calendar::kPriorities);
 
-// Slots: populations (0: the fleet, 1 + j: job j), the script, the provider, jobs, node places,
-// faults. Faults come last, because their number is not known beforehand.
+// Slots: populations (0: the fleet, 1 + j: job j), the script, the provider (or, with a repair shop,
+// every machine), jobs, node places, faults. Faults come last, because their number is not known beforehand.
 class SlotLayout {
  public:
   using Slot = Calendar::Slot;
@@ -46,15 +46,15 @@ class SlotLayout {
     std::uint32_t signal;  // the signal's number
   };
 
-  SlotLayout(std::size_t jobs, std::size_t places)
+  SlotLayout(std::size_t jobs, std::size_t places, std::size_t machines)
       : jobs_(static_cast<Slot>(jobs)),
-        first_job_(jobs_ + 3),
+        first_job_(jobs_ + 2 + static_cast<Slot>(std::max<std::size_t>(machines, 1))),
         first_place_(first_job_ + jobs_),
         first_fault_(first_place_ + static_cast<Slot>(places) * kPerPlace) {}
 
   Slot arrival(std::uint32_t population) const { return population; }
   Slot script() const { return jobs_ + 1; }
-  Slot machine_back() const { return jobs_ + 2; }
+  Slot machine_back(std::uint32_t machine = 0) const { return jobs_ + 2 + machine; }
   Slot job(JobId job) const { return first_job_ + job.value(); }
   Slot node(Expect what, std::size_t place) const {
     return first_place_ + static_cast<Slot>(place) * kPerPlace + static_cast<Slot>(what) -
@@ -70,7 +70,7 @@ class SlotLayout {
   Subject subject(Expect what, Slot slot) const {
     if (what == Expect::kArrival) return {slot == script() ? kScript : slot, 0};
     if (what == Expect::kJob) return {slot - first_job_, 0};
-    if (what == Expect::kMachineBack) return {0, 0};
+    if (what == Expect::kMachineBack) return {slot - machine_back(), 0};
     if (what >= Expect::kLook) return {(slot - first_place_) / kPerPlace, 0};
     const Slot offset = (slot - first_fault_) % kPerFault;
     return {(slot - first_fault_) / kPerFault, std::max(offset, kFirstSignal) - kFirstSignal};

@@ -20,6 +20,14 @@ constexpr std::uint32_t caught(std::size_t signal) {
 }
 constexpr std::uint32_t delay(std::size_t signal) { return caught(signal) + 1; }
 
+// Whether it blames another node, and which.
+constexpr std::uint32_t blamed(std::size_t signal) {
+  return 12 + static_cast<std::uint32_t>(signal);
+}
+// Which node is struck, if the one that the arrival names is not of the kind: the n-th attempt.
+constexpr std::uint32_t victim(std::uint32_t attempt) { return 16 + attempt; }
+inline constexpr std::uint32_t kMostAttempts = 240;
+
 constexpr std::uint32_t number(std::uint32_t population, std::uint32_t question) {
   return (population << 8) | question;
 }

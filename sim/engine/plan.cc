@@ -47,7 +47,8 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
                          .coverage = signal.coverage * reason.coverage,
                          .delay = &signal.delay,
                          .pushed = std::holds_alternative<PushChannel>(channel(reason).by),
-                         .leased = std::holds_alternative<LeaseChannel>(channel(reason).by)});
+                         .leased = std::holds_alternative<LeaseChannel>(channel(reason).by),
+                         .blames_another = signal.blames_another});
     }
   }
   place_jobs();
@@ -61,6 +62,11 @@ void SimulationPlan::place_jobs() {
     while (!config.pool.empty() && fleet_.pools()[pool].name != config.pool) ++pool;
     const Fleet::Pool& nodes = fleet_.pools()[pool];
     Job job{.config = &config, .pool = PoolId(pool)};
+    if (config.gang && !config.gang->preempts.empty()) {
+      std::size_t other = 0;
+      while (fleet_.pools()[other].name != config.gang->preempts) ++other;
+      job.preempts = PoolId(other);
+    }
     for (std::int64_t rank = 0; rank < config.nodes; ++rank) {
       job.places.emplace_back(nodes.first_slot + taken[pool]++);
     }

@@ -26,12 +26,14 @@ class SimulationPlan {
     const Distribution* delay = nullptr;
     bool pushed = false;  // by a push channel, whose delay is drawn
     bool leased = false;  // by the lease: Unknown instead of False, and never latched
+    double blames_another = 0;
   };
   struct Job {
     const TrainingConfig* config = nullptr;
     PoolId pool;
     std::vector<NodeSlot> places;  // at the start, by rank of the node
     std::uint64_t gpus = 0;
+    PoolId preempts;  // of a gang; invalid: it takes nodes from no other pool
   };
 
   // The scenario has passed its checks.

@@ -1,26 +1,35 @@
 #include "sim/engine/simulation.h"
 
+#include <algorithm>
+
 #include "models/base/check.h"
 
 namespace faultline {
 
 Simulation::Simulation(const SimulationPlan& plan)
     : plan_(plan),
-      layout_(plan.jobs().size(), 2 * std::size_t{plan.fleet().slots()}),
+      layout_(plan.jobs().size(), 2 * std::size_t{plan.fleet().slots()},
+              Capacity(plan.scenario().capacity, plan.fleet().slots()).machines()),
       script_(plan.classes(), plan.fleet(), plan.job_names()),
       fleet_arrivals_(plan.classes(), FaultClock::kAlways, plan.everything(), 0),
       faults_(plan.fleet().slots()),
       cluster_(plan.make_cluster()),
-      capacity_(plan.scenario().capacity),
+      capacity_(plan.scenario().capacity, plan.fleet().slots()),
       slots_(plan.fleet().slots()),
       shares_at_start_(plan.fleet().slots()),
-      idle_at_start_(plan.fleet().pools().size()) {
+      idle_at_start_(plan.fleet().pools().size()),
+      lemons_(plan.scenario().faults.lemons ? plan.scenario().faults.lemons->share : 0,
+              std::max<std::size_t>(capacity_.machines(), plan.fleet().slots())),
+      in_shop_as_(capacity_.machines()) {
+  if (fleet_arrivals_.counts_lemons()) fleet_lemons_.emplace(plan.fleet().slots());
   for (std::size_t j = 0; j < plan.jobs().size(); ++j) {
     const SimulationPlan::Job& job = plan.jobs()[j];
     const JobId id(j);
     jobs_.push_back({.model = TrainingJob(*job.config, id, job.gpus), .places = job.places});
     job_arrivals_.emplace_back(plan.classes(), FaultClock::kRunning, plan.of_job(id),
                                static_cast<std::uint32_t>(1 + j));
+    if (job_arrivals_.back().counts_lemons()) jobs_.back().lemons.emplace(plan.fleet().slots());
+    if (job.config->gang) make_gang(id);
     for (std::uint32_t rank = 0; rank < job.places.size(); ++rank) {
       shares_at_start_[job.places[rank].index()] = {.job = id, .rank = rank};
     }
@@ -32,10 +41,31 @@ Simulation::Simulation(const SimulationPlan& plan)
   calendar_.grow(layout_.slots(0));
 }
 
+void Simulation::make_gang(JobId id) {
+  const SimulationPlan::Job& job = plan_.jobs()[id.index()];
+  const auto slots_of = [&](PoolId pool) {
+    std::vector<NodeSlot> slots;
+    if (!pool.valid()) return slots;
+    gang_of_pool_.resize(plan_.fleet().pools().size());
+    gang_of_pool_[pool.index()] = id;
+    const Fleet::Pool& nodes = plan_.fleet().pool(pool);
+    for (std::uint32_t n = 0; n < nodes.slots; ++n) slots.emplace_back(nodes.first_slot + n);
+    return slots;
+  };
+  jobs_[id.index()].gang.emplace(GangState{
+      .line = Gang(id, job.places.size(), static_cast<std::size_t>(job.config->gang->standbys),
+                   slots_of(job.pool), slots_of(job.preempts), plan_.fleet().slots()),
+      .node_comes = {},
+      .waits_for = {}});
+}
+
 void Simulation::begin(const RandomSource& random, HappeningSink& sink) {
   random_ = &random;
   sink_ = &sink;
   now_ = SimTime::start();
+  end_ = SimTime::at(plan_.scenario().horizon);
+  jobs_done_ = 0;
+  leaving_now_.clear();
   next_happening_ = next_fault_ = 0;
   calendar_.clear();
   faults_.clear();
@@ -56,28 +86,33 @@ void Simulation::begin(const RandomSource& random, HappeningSink& sink) {
     job.busy_since = SimTime::start();
     job.busy_before = Duration::zero();
     job_arrivals_[j].begin(random);
-    expect(layout_.arrival(static_cast<std::uint32_t>(1 + j)), job_arrivals_[j].next(),
-           Expect::kArrival);
   }
   fleet_arrivals_.begin(random);
+  lemons_begin();
+  for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    expect(layout_.arrival(static_cast<std::uint32_t>(1 + j)), job_arrivals_[j].next(),
+           Expect::kArrival);
+    if (jobs_[j].model.config().work) follow(JobId(j));
+  }
   expect(layout_.arrival(0), fleet_arrivals_.next(), Expect::kArrival);
   script_.begin();
   expect(layout_.script(), script_.next(), Expect::kArrival);
+  gangs_begin();
 }
 
 std::uint64_t Simulation::run(const RandomSource& random, HappeningSink& sink) {
   begin(random, sink);
-  const SimTime end = SimTime::at(plan_.scenario().horizon);
   std::uint64_t events = 0;
-  while (!calendar_.empty() && calendar_.next() < end) {
+  while (!calendar_.empty() && calendar_.next() < end_) {
     const Calendar::Due due = calendar_.pop();
     FAULTLINE_CHECK_AT(now_, due.at >= now_, "an event at {} is in the past", to_string(due.at));
     now_ = due.at;
     ++events;
     const auto what = static_cast<Expect>(due.priority);
     handle(what, layout_.subject(what, due.slot));
+    if (!leaving_now_.empty()) leave_now();
   }
-  now_ = end;
+  now_ = end_;
   for (JobState& job : jobs_) {
     job.model.end(now_, answers_);
     emit_answers(job, job.last);
@@ -102,7 +137,9 @@ void Simulation::handle(Expect what, SlotLayout::Subject subject) {
     case Expect::kRepaired: return node_repaired(slot());
     case Expect::kDrained: return node_drained(slot());
     case Expect::kRemoved: return node_removed(node());
-    case Expect::kMachineBack: return machine_back();
+    case Expect::kMachineBack:
+      return capacity_.shop() == nullptr ? machine_back()
+                                         : repair_stage_ends(MachineId(subject.index));
     case Expect::kRequested: return node_requested(coming());
     case Expect::kCapacityFound: return capacity_found(coming());
     case Expect::kRegistered: return node_registered(coming());
@@ -123,7 +160,8 @@ void Simulation::expect(Calendar::Slot slot, SimTime at, Expect what) {
 void Simulation::follow(JobId id) {
   JobState& job = jobs_[id.index()];
   const Calendar::Slot slot = layout_.job(id);
-  const SimTime expected = job.model.expected().at;
+  const bool waits = job.gang && job.gang->waits;
+  const SimTime expected = waits ? job.gang->node_comes : job.model.expected().at;
   if (calendar_.at(slot) != expected) expect(slot, expected, Expect::kJob);
 
   const bool busy = job.model.busy();
@@ -132,6 +170,9 @@ void Simulation::follow(JobId id) {
   const Calendar::Slot arrivals = layout_.arrival(id.value() + 1);
   if (busy) {
     job.busy_since = now_;
+    Arrivals& faults = job_arrivals_[id.index()];
+    if (job.lemons) faults.set_lemons(job.lemons->size(), SimTime::at(job.busy_before));
+    if (faults.has_lives()) faults.restart(SimTime::at(job.busy_before));
     const SimTime next = job_arrivals_[id.index()].next();
     if (!next.is_never()) {
       expect(arrivals, now_ + (next.since_start() - job.busy_before), Expect::kArrival);
@@ -144,13 +185,17 @@ void Simulation::follow(JobId id) {
 
 void Simulation::fulfil_job(JobId id) {
   JobState& job = jobs_[id.index()];
-  if (job.model.expected().what == TrainingJob::Expected::kWatchdog) {
-    watchdog_fires(id);
+  if (job.gang && job.gang->waits) return node_preempted(id);
+  const TrainingJob::Expected what = job.model.expected().what;
+  if (what == TrainingJob::Expected::kWatchdog) return watchdog_fires(id);
+  if (what == TrainingJob::Expected::kRestart && job.gang && job.gang->line.has_vacancy() &&
+      !gang_is_whole(id)) {
     return;
   }
   job.model.fulfil(now_, answers_);
   emit_answers(job, job.last);
   follow(id);
+  if (what == TrainingJob::Expected::kDone) complete(id);
 }
 
 }  // namespace faultline

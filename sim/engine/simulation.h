@@ -7,6 +7,8 @@
 //   simulation_effects.cc    what it does to the job
 //   simulation_signals.cc    what can be seen of it
 //   simulation_nodes.cc      a node is repaired or replaced, a place is held and released
+//   simulation_shop.cc       a machine is in the repair shop; which machines are lemons
+//   simulation_gang.cc       a gang is formed and kept whole
 //
 // One `Simulation` runs replication after replication and keeps its memory: after the first ones, a
 // run allocates nothing.
@@ -20,6 +22,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -28,8 +31,10 @@
 #include "models/capacity/capacity.h"
 #include "models/faults/active_faults.h"
 #include "models/faults/arrivals.h"
+#include "models/faults/lemons.h"
 #include "models/faults/script.h"
 #include "models/observed/cluster.h"
+#include "models/workloads/gang.h"
 #include "models/workloads/training_job.h"
 #include "policies/policy.h"
 #include "sim/engine/calendar.h"
@@ -57,6 +62,9 @@ class Simulation final : private RepairActions {
     std::uint16_t sick = 0;  // faults that fail restarts
     SimTime started;         // of the machine
     HappeningId last;        // the newest happening about the node: the cause of the next one
+    // By generation mod 2, with a repair shop; of generation 0 it has the number of the slot.
+    std::array<MachineId, 2> machines;
+    bool lemon = false;  // of a machine without a number that came later
     std::array<std::uint8_t, observed::kMaxConditions>
         alarms{};  // signals that keep a condition bad
   };
@@ -64,6 +72,14 @@ class Simulation final : private RepairActions {
   struct Share {
     JobId job;
     std::uint32_t rank = 0;
+  };
+  struct GangState {
+    Gang line;
+    bool waits = false;     // there are too few fit nodes
+    bool preempts = false;  // meanwhile, a node is taken from other work
+    SimTime node_comes;     // that one
+    NodeId waits_for;       // the node that the ledger charges the wait to
+    std::uint32_t selections = 0;
   };
   struct JobState {
     TrainingJob model;
@@ -74,6 +90,8 @@ class Simulation final : private RepairActions {
     bool busy = true;
     SimTime busy_since;
     Duration busy_before;
+    std::optional<GangState> gang;
+    std::optional<IndexSet<NodeSlot>> lemons;  // among its places, if its faults count them
   };
 
   // --- simulation.cc: the loop ---
@@ -143,7 +161,9 @@ class Simulation final : private RepairActions {
   void undo_effect(ActiveFault& fault);
 
   // --- simulation_signals.cc: signal -> condition ---
-  void raise_signals(std::uint32_t index);
+  // Whether anything can be seen of the fault, on whatever node.
+  bool raise_signals(std::uint32_t index);
+  void blame_another(std::uint32_t index, std::size_t signal, double u);
   void advance_signal(std::uint32_t index, std::size_t signal);
   void publish(ActiveFault& fault, std::size_t signal);
   void clear_signals(std::uint32_t index);
@@ -177,6 +197,38 @@ class Simulation final : private RepairActions {
   bool is_free_spare(NodeSlot slot) const;
   void take_place(NodeSlot from, NodeSlot to);
 
+  // --- simulation_shop.cc: the repair shop, and lemons ---
+  MachineId machine_in(NodeSlot slot, std::uint32_t generation) const;
+  void to_shop(NodeId node);
+  void work_begins(const RepairShop::Work& work);
+  void repair_stage_ends(MachineId machine);
+  void serve(const Capacity::Served& served);
+  // Machines that leave at the very instant of the decision.
+  void leave_now();
+  bool is_lemon(NodeSlot slot) const;
+  void lemons_begin();
+  void lemon_arrives(NodeSlot slot);
+  void lemon_leaves(NodeSlot slot);
+  void count_lemons_of_fleet();
+  // The node that a class with victims of one kind strikes; invalid: there is none.
+  NodeSlot victim(const Arrival& arrival, std::uint32_t population, NodeSlot candidate) const;
+
+  // --- simulation_gang.cc: a gang is formed and kept whole ---
+  void make_gang(JobId id);
+  GangState* gang_at(NodeSlot slot);
+  void gangs_begin();
+  // Whether the node is in the line, after anything that could change it.
+  void update_line(NodeSlot slot);
+  void lose_place(NodeSlot slot);
+  void fill_place(JobId id, const Gang::Move& move);
+  // Every place is taken, and the restart may begin; otherwise what is to be waited for.
+  bool gang_is_whole(JobId id);
+  void form_gang(JobId id);
+  void go_on_waiting(JobId id);
+  void node_preempted(JobId id);
+  void after_crash(NodeSlot slot, JobId id, bool explained);
+  void complete(JobId id);
+
   const SimulationPlan& plan_;
   SlotLayout layout_;
   Calendar calendar_;
@@ -193,6 +245,12 @@ class Simulation final : private RepairActions {
       idle_at_start_;  // per pool: places without a job, last one first
   std::vector<std::vector<NodeSlot>> idle_;
   std::vector<JobState> jobs_;
+  std::vector<JobId> gang_of_pool_;  // empty: there is no gang
+  Lemons lemons_;
+  std::optional<IndexSet<NodeSlot>> fleet_lemons_;
+  std::vector<NodeId> in_shop_as_;                          // by machine
+  std::vector<std::pair<NodeSlot, Duration>> leaving_now_;  // and when the launch is asked for
+  std::size_t jobs_done_ = 0;
   std::vector<std::uint32_t> slow_faults_;              // indices of present faults that slow
   std::vector<std::pair<NodeId, ReasonId>> sightings_;  // of reasons that need several
   Answers answers_;
@@ -200,6 +258,7 @@ class Simulation final : private RepairActions {
   const RandomSource* random_ = nullptr;
   HappeningSink* sink_ = nullptr;
   SimTime now_;
+  SimTime end_;
   std::uint32_t next_happening_ = 0;
   std::uint32_t next_fault_ = 0;
   Calendar::Slot looking_ = 0;  // the slot that look_again fills

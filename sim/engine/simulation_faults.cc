@@ -47,7 +47,9 @@ void Simulation::strike(const Arrival& arrival, std::uint32_t population) {
         strike_node(arrival, population, place.slot, place.gpu, {});
         return;
       }
-      case ExposureUnit::kNode: strike_node(arrival, population, NodeSlot(part), 0, {}); return;
+      case ExposureUnit::kNode:
+        strike_node(arrival, population, victim(arrival, population, NodeSlot(part)), 0, {});
+        return;
       case ExposureUnit::kRack: {
         const Fleet::SlotRange rack = fleet.rack(part);
         strike_together(arrival, population, rack.count,
@@ -65,7 +67,9 @@ void Simulation::strike(const Arrival& arrival, std::uint32_t population) {
       strike_node(arrival, population, places[part / pool.gpus_per_node], part % pool.gpus_per_node,
                   {});
       return;
-    case ExposureUnit::kNode: strike_node(arrival, population, places[part], 0, {}); return;
+    case ExposureUnit::kNode:
+      strike_node(arrival, population, victim(arrival, population, places[part]), 0, {});
+      return;
     case ExposureUnit::kRack: {
       const std::uint32_t first = part * pool.nodes_per_rack;
       const auto left = static_cast<std::uint32_t>(places.size()) - first;
@@ -88,6 +92,7 @@ void Simulation::strike_together(const Arrival& arrival, std::uint32_t populatio
 
 HappeningId Simulation::strike_node(const Arrival& arrival, std::uint32_t population, NodeSlot slot,
                                     std::uint32_t gpu, HappeningId parent) {
+  if (!slot.valid()) return {};  // there is none of the kind that it strikes
   SlotState& state = touch(slot);
   if (!state.standing) return {};  // no machine is there to break
   const FaultClass& fault_class = plan_.classes()[arrival.fault_class.index()];
@@ -117,10 +122,18 @@ HappeningId Simulation::strike_node(const Arrival& arrival, std::uint32_t popula
   state.last = fault.struck_as;
   const std::uint32_t index = faults_.add(fault);
   calendar_.grow(layout_.slots(faults_.capacity()));
+  if (RepairShop* shop = capacity_.shop(); shop != nullptr && config.effect != FaultEffect::kNone) {
+    shop->record_fault(machine_in(slot, state.generation), now_);
+  }
   affect_job(index);
-  raise_signals(index);
+  const bool explained = raise_signals(index);
+  if (fault.job.valid() && config.effect == FaultEffect::kCrash) {
+    after_crash(slot, fault.job, explained);
+  }
   if (fault.clears == now_) {
     is_gone(faults_[index]);
+    // What was published at once is taken back, unless the machine leaves anyway.
+    if (!state.leaving) clear_signals(index);
     forget_if_over(index);
   } else {
     expect(layout_.fault(Expect::kFaultClears, index), fault.clears, Expect::kFaultClears);
@@ -129,6 +142,7 @@ HappeningId Simulation::strike_node(const Arrival& arrival, std::uint32_t popula
 }
 
 void Simulation::strike_job(const Arrival& arrival, std::uint32_t population, JobId id) {
+  if (jobs_[id.index()].model.state() == TrainingJob::State::kDone) return;
   const FaultClassConfig& config = *plan_.classes()[arrival.fault_class.index()].config;
   ActiveFault fault{.id = FaultId(next_fault_++),
                     .fault_class = arrival.fault_class,

@@ -20,6 +20,7 @@ void Simulation::condition_changes(NodeId node, ConditionId condition, Condition
                                                 .since_fault = now_ - struck},
                                cause);
   reconcile(node);
+  update_line(node.slot);
   // A spare that is fit again may be what a job waits for.
   if (is_free_spare(node.slot)) serve_waiting_jobs(node.slot);
 }
@@ -57,7 +58,8 @@ bool Simulation::needless(NodeSlot slot) const {
   for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;
        index = faults_[index].next_on_node) {
     const ActiveFault& fault = faults_[index];
-    const bool real = !plan_.classes()[fault.fault_class.index()].config->false_alarm;
+    const bool real =
+        !fault.misplaced && !plan_.classes()[fault.fault_class.index()].config->false_alarm;
     if (fault.present && real && fault.clears.is_never()) return false;
   }
   return true;
@@ -76,13 +78,24 @@ void Simulation::replace(NodeId node, const Replacement& how) {
   cluster_.set_under_repair(node, true);
   calendar_.cancel(expectation(Expect::kLook, node));
   calendar_.cancel(expectation(Expect::kOnCallLook, node));
-  expect(expectation(Expect::kDrained, node), now_ + how.drain, Expect::kDrained);
-  expect(expectation(Expect::kRequested, {node.slot, node.generation + 1}), now_ + how.launch_after,
-         Expect::kRequested);
+  if (capacity_.shop() != nullptr && how.drain == Duration::zero()) {
+    leaving_now_.emplace_back(node.slot, how.launch_after);
+  } else {
+    expect(expectation(Expect::kDrained, node), now_ + how.drain, Expect::kDrained);
+    expect(expectation(Expect::kRequested, {node.slot, node.generation + 1}),
+           now_ + how.launch_after, Expect::kRequested);
+  }
+  update_line(node.slot);
   const JobId job = job_on(node.slot);
   if (!job.valid()) return;
   if (jobs_[job.index()].model.state() != TrainingJob::State::kDown) {
     stop_job(job, StopKind::kDrain, {.node = node, .fault_class = {}}, Duration::zero(), decided);
+  }
+  if (GangState* gang = gang_at(node.slot)) {
+    gang->line.vacate(node.slot);
+    lose_place(node.slot);
+    follow(job);
+    return;
   }
   update_hold(node.slot, TrainingJob::Fit::kAnew);
   if (jobs_[job.index()].model.config().may_move) move_to_spare(node.slot);
@@ -103,6 +116,7 @@ void Simulation::repair_in_place(NodeId node, Duration hands_on) {
              state.last);
   }
   update_hold(node.slot, TrainingJob::Fit::kInPlace);
+  update_line(node.slot);
 }
 
 void Simulation::node_repaired(NodeSlot slot) {
@@ -120,22 +134,29 @@ void Simulation::node_repaired(NodeSlot slot) {
                       state.last);
   }
   update_hold(slot, TrainingJob::Fit::kInPlace);
+  update_line(slot);
 }
 
 void Simulation::node_drained(NodeSlot slot) {
   SlotState& state = touch(slot);
   const NodeId node = standing_node(slot);
   state.last = emit(NodeDrained{node}, state.last);
+  lemon_leaves(slot);
   state.standing = false;
   end_faults_on(slot);
-  expect(expectation(Expect::kRemoved, node), now_ + capacity_.terminate(node), Expect::kRemoved);
+  const Duration terminate = capacity_.terminate(node);
+  if (capacity_.shop() != nullptr) {
+    to_shop(node);
+    if (terminate == Duration::zero()) return node_removed(node);
+  }
+  expect(expectation(Expect::kRemoved, node), now_ + terminate, Expect::kRemoved);
 }
 
 void Simulation::node_removed(NodeId node) {
   calendar_.cancel(expectation(Expect::kRemoved, node));
   cluster_.remove_node(node);
   emit(NodeRemoved{node}, touch(node.slot).last);
-  if (capacity_.limited()) {
+  if (capacity_.limited() && capacity_.shop() == nullptr) {
     capacity_.machine_leaves(node, now_);
     expect(layout_.machine_back(), capacity_.next_return(), Expect::kMachineBack);
   }
@@ -153,6 +174,11 @@ void Simulation::node_requested(NodeId node) {
 }
 
 void Simulation::follow_launch(NodeId node, const LaunchPlan& launch) {
+  touch(node.slot).machines[node.generation % 2] = launch.machine;
+  if (capacity_.shop() != nullptr && launch.joined == now_ && !slots_[node.slot.index()].standing) {
+    node_registered(node);
+    return node_joined(node);
+  }
   expect(expectation(Expect::kRegistered, node), launch.registered, Expect::kRegistered);
   // A machine that is there before the old one is drained waits: the pods' names are still taken.
   const SimTime drained =
@@ -164,14 +190,7 @@ void Simulation::follow_launch(NodeId node, const LaunchPlan& launch) {
 void Simulation::machine_back() {
   const Capacity::Served served = capacity_.machine_returns(now_);
   expect(layout_.machine_back(), capacity_.next_return(), Expect::kMachineBack);
-  if (!served.node.slot.valid()) return;
-  if (served.plan.launched > now_) {
-    expect(expectation(Expect::kCapacityFound, served.node), served.plan.launched,
-           Expect::kCapacityFound);
-  } else {
-    capacity_found(served.node);
-  }
-  follow_launch(served.node, served.plan);
+  if (served.node.slot.valid()) serve(served);
 }
 
 void Simulation::capacity_found(NodeId node) {
@@ -197,6 +216,11 @@ void Simulation::node_joined(NodeId node) {
   state.started = now_;
   state.sick = 0;
   state.last = emit(NodeJoined{node}, state.last);
+  if (lemons_.exist()) {
+    if (in_shop_as_.empty()) state.lemon = lemons_.launched(node);
+    lemon_arrives(node.slot);
+  }
+  update_line(node.slot);
   if (job_on(node.slot).valid()) {
     update_hold(node.slot, TrainingJob::Fit::kAnew);
   } else {
@@ -207,6 +231,7 @@ void Simulation::node_joined(NodeId node) {
 void Simulation::stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Duration surfaces,
                           HappeningId cause) {
   JobState& job = jobs_[id.index()];
+  if (job.model.state() == TrainingJob::State::kDone) return;
   const bool hung = job.hanging > 0;
   const SimTime watchdog = hung ? job.model.expected().at : SimTime::never();
   std::uint32_t counted = kNoFault;
@@ -272,7 +297,7 @@ void Simulation::move_to_spare(NodeSlot from) {
 void Simulation::serve_waiting_jobs(NodeSlot spare) {
   const PoolId pool = plan_.fleet().pool_of(spare);
   for (JobState& job : jobs_) {
-    if (!job.model.config().may_move || !job.model.held()) continue;
+    if (!job.model.config().may_move || !job.model.held() || job.gang) continue;
     const auto away = std::find_if(job.places.begin(), job.places.end(), [&](NodeSlot slot) {
       const SlotState& state = slots_[slot.index()];
       return plan_.fleet().pool_of(slot) == pool && state.holding && state.leaving;
@@ -297,6 +322,10 @@ void Simulation::take_place(NodeSlot from, NodeSlot to) {
       emit(PlaceTaken{.job = id, .from = standing_node(from), .to = standing_node(to)}, left.last);
   job.places[share.rank] = to;
   std::swap(shares_[to.index()], share);
+  if (job.lemons) {
+    job.lemons->erase(from);
+    if (is_lemon(to)) job.lemons->insert(to);
+  }
   left.holding = false;
   taken.last = cause;
   // The new place first: if the spare is sick too, the job stays held without a gap.

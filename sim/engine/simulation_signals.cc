@@ -7,12 +7,21 @@
 
 namespace faultline {
 
-void Simulation::raise_signals(std::uint32_t index) {
+bool Simulation::raise_signals(std::uint32_t index) {
+  bool seen = false;
   const std::vector<SimulationPlan::Signal>& signals = plan_.signals(faults_[index].fault_class);
   for (std::size_t s = 0; s < signals.size(); ++s) {
     ActiveFault& fault = faults_[index];
     if (signals[s].coverage < 1 && detail(fault, fault_draws::caught(s)) >= signals[s].coverage) {
       continue;
+    }
+    seen = true;
+    if (signals[s].blames_another > 0 && fault.job.valid()) {
+      const double u = detail(fault, fault_draws::blamed(s)) / signals[s].blames_another;
+      if (u < 1 && jobs_[fault.job.index()].places.size() > 1) {
+        blame_another(index, s, u);
+        continue;
+      }
     }
     fault.signals[s] = SignalStage::kDelayed;
     const Duration delay = drawn(*signals[s].delay, fault, fault_draws::delay(s));
@@ -21,6 +30,34 @@ void Simulation::raise_signals(std::uint32_t index) {
     } else {
       expect(layout_.fault(Expect::kSignal, index, s), now_ + delay, Expect::kSignal);
     }
+  }
+  return seen;
+}
+
+// Another node of the job, each with the same chance: a fault there that does nothing, and stays
+// until the node is repaired.
+void Simulation::blame_another(std::uint32_t index, std::size_t signal, double u) {
+  const ActiveFault fault = faults_[index];
+  const std::vector<NodeSlot>& places = jobs_[fault.job.index()].places;
+  const auto others = static_cast<double>(places.size() - 1);
+  const auto n = static_cast<std::size_t>(u * others);
+  const NodeSlot slot = places[n] == fault.node.slot ? places.back() : places[n];
+  if (!slots_[slot.index()].standing) return;
+  ActiveFault misplaced = fault;
+  misplaced.node = standing_node(slot);
+  misplaced.clears = SimTime::never();
+  misplaced.primary = misplaced.hangs = misplaced.holds = false;
+  misplaced.misplaced = misplaced.present = true;
+  misplaced.signals = {};
+  misplaced.signals[signal] = SignalStage::kDelayed;
+  const std::uint32_t there = faults_.add(misplaced);
+  calendar_.grow(layout_.slots(faults_.capacity()));
+  const Duration delay =
+      drawn(*plan_.signals(fault.fault_class)[signal].delay, misplaced, fault_draws::delay(signal));
+  if (delay == Duration::zero()) {
+    advance_signal(there, signal);
+  } else {
+    expect(layout_.fault(Expect::kSignal, there, signal), now_ + delay, Expect::kSignal);
   }
 }
 
@@ -44,6 +81,10 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
       const SimTime published = plan_.timing().published_at(config.reason, watched(fault.node.slot),
                                                             now_, fault.clears, u, *random_);
       fault.signals[signal] = published.is_never() ? SignalStage::kNone : SignalStage::kOnItsWay;
+      if (published == now_) {
+        publish(fault, signal);
+        break;
+      }
       expect(slot, published, Expect::kSignal);
       break;
     }
