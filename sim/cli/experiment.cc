@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "sim/lab/parallel_replications.h"
+#include "sim/lab/version.h"
 #include "sim/report/format.h"
 #include "sim/scenario/diagnostics.h"
+#include "sim/scenario/suggest.h"
 
 namespace faultline {
 namespace {
@@ -76,6 +78,14 @@ tl::expected<void, std::string> Experiment::open_store() {
   if (!store) return tl::unexpected(store.error());
   store_ = std::move(*store);
   runner_ = Runner(runner_options(&*store_));
+  const auto versions = store_->versions();
+  if (!versions) return tl::unexpected(versions.error());
+  const bool only_others = !versions->empty() && std::find(versions->begin(), versions->end(),
+                                                           engine_version()) == versions->end();
+  if (only_others && !settings_.quiet) {
+    fmt::print(world_.err, "`{}` has only results of {}; this is {}, which does not use them\n",
+               printable(*settings_.store, 200), join_names(*versions), engine_version());
+  }
   if (settings_.dry_run) return {};
   return store_->remember({.words = settings_.words, .seed = settings_.seed}, settings_.shard);
 }

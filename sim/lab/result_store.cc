@@ -255,6 +255,15 @@ tl::expected<std::vector<ResultStore::Experiment>, std::string> ResultStore::exp
   return experiments;
 }
 
+tl::expected<std::vector<std::string>, std::string> ResultStore::versions() const {
+  std::vector<std::string> versions;
+  SqliteStatement select =
+      database_->sql().prepare("SELECT DISTINCT version FROM series ORDER BY version");
+  while (select.step()) versions.emplace_back(select.text(0));
+  if (const auto error = database_->take_error()) return tl::unexpected(*error);
+  return versions;
+}
+
 tl::expected<Rows, std::string> ResultStore::rows(const Point& point, std::uint64_t seed,
                                                   std::uint32_t limit) const {
   Rows rows;

@@ -63,6 +63,9 @@ class ResultStore {
   // All that were remembered of an experiment, by count and number.
   tl::expected<std::vector<Shard>, std::string> shares(const Experiment& experiment) const;
 
+  // Of the engines that wrote something (sim/lab/version.h).
+  tl::expected<std::vector<std::string>, std::string> versions() const;
+
   // The stored replications below `limit` of a point.
   tl::expected<Rows, std::string> rows(const Point& point, std::uint64_t seed,
                                        std::uint32_t limit) const;

@@ -6,7 +6,7 @@ namespace faultline::test {
 namespace {
 
 TEST(ResumeSlowTest, AHundredKillsAtRandomInstants) {
-  EXPECT_EQ(kill_and_resume("30000", 100, std::chrono::milliseconds(500)), 100);
+  EXPECT_EQ(kill_and_resume("10000", 100, std::chrono::milliseconds(300)), 100);
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ TEST_F(LabResultStoreTest, TheVersionNamesTheEngine) {
   query(path_, "UPDATE series SET version = '0.0.9-000000000000'");
   ResultStore store = open(path_);
   EXPECT_TRUE(store.rows(point_, 1, 3)->finished.empty());
+  EXPECT_THAT(*store.versions(), ElementsAre("0.0.9-000000000000"));
   ASSERT_TRUE(store.add(point_, 1, simulated(2)));
   EXPECT_EQ(store.rows(point_, 1, 3)->finished.size(), 2U);
 }
