@@ -1,8 +1,11 @@
 #include "sim/lab/runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "models/base/check.h"
 #include "sim/lab/parallel_replications.h"
 #include "sim/lab/result_store.h"
 #include "sim/lab/store_writer.h"
@@ -75,24 +78,33 @@ bool Runner::run(const std::vector<Need>& needs) {
   std::vector<std::vector<double>> values(todo.size());
   std::uint64_t done = 0;
   StoreWriter writer(options_.store, options_.seed);
-  run_in_parallel(
-      tasks,
-      {.seed = options_.seed,
-       .threads = options_.threads,
-       .stop =
-           [&] { return writer.broken() || (options_.stop != nullptr && options_.stop->load()); },
-       .finished =
-           [&](std::size_t task, const std::vector<double>& row) {
-             values[task] = row;
-             writer.add(*todo[task].point, todo[task].replication, row);
-             ++done;
-             if (options_.progress) options_.progress(done, todo.size());
-           },
-       .failed =
-           [&](std::size_t task, const std::string& what) {
-             writer.add_failure(*todo[task].point, todo[task].replication, what);
-           },
-       .retired = nullptr});
+  std::size_t first_failed = todo.size();
+  try {
+    run_in_parallel(
+        tasks,
+        {.seed = options_.seed,
+         .threads = options_.threads,
+         .stop =
+             [&] { return writer.broken() || (options_.stop != nullptr && options_.stop->load()); },
+         .finished =
+             [&](std::size_t task, const std::vector<double>& row) {
+               values[task] = row;
+               writer.add(*todo[task].point, todo[task].replication, row);
+               ++done;
+               if (options_.progress) options_.progress(done, todo.size());
+             },
+         .failed =
+             [&](std::size_t task, const std::string& what) {
+               writer.add_failure(*todo[task].point, todo[task].replication, what);
+               first_failed = std::min(first_failed, task);
+             },
+         .retired = nullptr});
+  } catch (const InternalError& error) {
+    if (first_failed == todo.size()) throw;
+    const Point& point = *todo[first_failed].point;
+    throw InternalError(fmt::format("{}\nscenario {} {}, seed {}", error.what(),
+                                    point.scenario().name, point.settings(), options_.seed));
+  }
   if (const auto written = writer.finish(); !written) problem_ = written.error();
   simulated_ += done;
   std::map<std::string, Rows> fresh;
