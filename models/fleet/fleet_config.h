@@ -1,11 +1,14 @@
-// The fleet as a scenario describes it: node pools and where their nodes stand.
+// The fleet as a scenario describes it: node pools and where their nodes stand, and the network
+// between them if there is one.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/base/fields.h"
+#include "models/fleet/fabric_config.h"
 
 namespace faultline {
 
@@ -45,15 +48,23 @@ struct PoolConfig {
 
 struct FleetConfig {
   std::vector<PoolConfig> pools;
+  std::optional<FabricConfig> fabric;
 
   template <class Visitor>
   static void fields(Visitor& visit) {
     visit("pools", &FleetConfig::pools, {.help = "The node pools.", .required = true});
+    visit("fabric", &FleetConfig::fabric,
+          {.help = "The network that joins all nodes. Without it, nothing is known about the cost "
+                   "of communication."});
   }
 
   void check(FieldProblems& problems) const {
     if (pools.empty()) problems.add("pools", "has no pool");
+    if (fabric) check_fabric(problems);
   }
+
+ private:
+  void check_fabric(FieldProblems& problems) const;
 };
 
 }  // namespace faultline
