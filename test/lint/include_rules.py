@@ -7,7 +7,8 @@ cannot: the libraries that only one folder may know, relative paths, and headers
 import re
 
 GROUND = {"models/fleet", "models/observed", "models/happenings", "models/base"}
-MODELS = GROUND | {"models/faults", "models/detectors", "models/capacity", "models/workloads"}
+MODELS = GROUND | {"models/faults", "models/detectors", "models/capacity", "models/workloads",
+                   "models/collectives"}
 SCENARIO = MODELS | {"policies"}
 
 # Who may include whom (oneself always).
@@ -20,7 +21,9 @@ ARROWS = {
     "models/faults": GROUND,
     "models/detectors": GROUND,
     "models/capacity": GROUND,
-    "models/workloads": GROUND,
+    "models/collectives": GROUND,
+    "models/collectives/simgrid": GROUND | {"models/collectives"},
+    "models/workloads": GROUND | {"models/collectives"},
     "policies": {"models/observed", "models/base"},
     "sim/scenario": SCENARIO,
     "sim/engine": SCENARIO | {"sim/scenario"},
@@ -42,7 +45,7 @@ LIBRARIES = {
     r"boost/uuid/": {"sim/lab"},
     r"sqlite3\.h": {"sim/lab"},
     r"Random123/": {"models/base"},
-    r"simgrid/": set(),
+    r"simgrid/": {"models/collectives/simgrid"},
     r"(gtest|gmock|rapidcheck|benchmark)(/|\.h)": set(),
 }
 
@@ -54,6 +57,8 @@ def module_of(path):
     parts = path.split("/")
     if parts[0] == "policies":
         return "policies"
+    if parts[:3] == ["models", "collectives", "simgrid"] and len(parts) > 3:
+        return "models/collectives/simgrid"  # the fence around SimGrid
     if parts[0] in ("models", "sim"):
         if len(parts) > 2:
             return "/".join(parts[:2])

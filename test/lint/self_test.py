@@ -38,6 +38,10 @@ class IncludeRules(unittest.TestCase):
         self.check("sim/lab/lab.cc", "<nlohmann/json.hpp>", True)
         self.check("sim/engine/engine.cc", "<tbb/parallel_for.h>", True)
         self.check("models/fleet/fleet.cc", "<simgrid/s4u.hpp>", True)
+        self.check("models/collectives/plan.cc", "<simgrid/s4u.hpp>", True)
+        self.check("models/collectives/simgrid/network.cc", "<simgrid/s4u.hpp>", False)
+        self.check("models/collectives/simgrid/network.cc", '"models/collectives/plan.h"', False)
+        self.check("models/collectives/plan.cc", '"models/collectives/simgrid/network.h"', True)
         self.check("models/base/time.cc", "<vector>", False)
 
     def test_spelling(self):

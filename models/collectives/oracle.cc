@@ -1,0 +1,166 @@
+#include "models/collectives/oracle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "models/collectives/max_min.h"
+
+namespace faultline {
+namespace {
+
+constexpr std::size_t kMostPairs = std::size_t{512} * 512;
+
+// The analytic cost, or none where ranks have no path.
+std::optional<CollectiveCost> even_share_cost(const Fabric& fabric, const FabricView& view,
+                                              const CollectiveSpec& spec, double efficiency) {
+  const Plan plan = make_plan(fabric, spec, efficiency);
+  const StepLatency software = software_latency(fabric, plan.algorithm, plan.protocol);
+  const double base = nccl_latency(plan.algorithm, plan.protocol).base;
+  CollectiveCost cost{.seconds = base,
+                      .latency_part = base,
+                      .algorithm = plan.algorithm,
+                      .protocol = plan.protocol};
+  double longest = 0;
+  for (const Phase& phase : plan.phases) {
+    const auto routed = route_phase(view, phase, software);
+    if (!routed) return std::nullopt;
+    const PhaseTime time = even_share_time(*routed);
+    cost.seconds += time.seconds;
+    cost.latency_part += time.latency_part;
+    if (time.seconds <= longest) continue;
+    longest = time.seconds;
+    cost.bottleneck = time.bottleneck;
+  }
+  return cost;
+}
+
+// nccl-tests' bus bandwidth of a ring all-reduce of very many bytes, if links reach what they are
+// rated for. The rings of a few nodes have every kind of cable that limits them.
+double rated_bus_bandwidth(const Fabric& fabric) {
+  constexpr double kBytes = 1e15;
+  constexpr std::uint32_t kNodes = 8;
+  CollectiveSpec spec{.bytes = kBytes,
+                      .nodes = std::vector<std::uint32_t>(std::min(kNodes, fabric.nodes())),
+                      .algorithm = CollectiveAlgorithm::kRing,
+                      .protocol = Protocol::kSimple};
+  std::iota(spec.nodes.begin(), spec.nodes.end(), 0);
+  const FabricState healthy;
+  const auto cost = even_share_cost(fabric, FabricView(fabric, healthy), spec, 1);
+  return bus_factor(spec.op, ranks_of(spec, fabric)) * kBytes /
+         (cost->seconds - cost->latency_part);
+}
+
+}  // namespace
+
+PlannedOracle::PlannedOracle(const Fabric& fabric) : fabric_(fabric) {
+  const auto& busbw = fabric.config().busbw;
+  const bool single = fabric.nodes() == 1 && fabric.gpus_per_node() == 1;
+  if (busbw && !single) efficiency_ = busbw->bytes_per_second / rated_bus_bandwidth(fabric);
+}
+
+tl::expected<CollectiveSpec, std::string> PlannedOracle::chosen(CollectiveSpec spec) const {
+  if (spec.algorithm && !can_do(*spec.algorithm, spec)) {
+    return tl::unexpected(
+        fmt::format("the algorithm {} has no {} {}", enum_name(*spec.algorithm), enum_name(spec.op),
+                    spec.nodes.size() == 1 ? "inside one node" : "of this kind of group"));
+  }
+  const std::size_t ranks = ranks_of(spec, fabric_);
+  if (spec.op == CollectiveOp::kAllToAll && ranks * ranks > kMostPairs) {
+    return tl::unexpected(
+        fmt::format("an all-to-all of {} GPUs has {} flows at once; at most 512 GPUs are possible",
+                    ranks, ranks * (ranks - 1)));
+  }
+  if (spec.algorithm && spec.protocol) return spec;
+  const FabricState none;
+  const FabricView healthy(fabric_, none);
+  double least = std::numeric_limits<double>::infinity();
+  CollectiveSpec best = spec;
+  for (const auto& [algorithm, algorithm_name] : EnumNames<CollectiveAlgorithm>::kNames) {
+    // (NCCL has no hierarchical all-reduce of its own: it is a choice of the framework)
+    const bool open = algorithm != CollectiveAlgorithm::kHierarchical && can_do(algorithm, spec);
+    if (spec.algorithm ? *spec.algorithm != algorithm : !open) continue;
+    for (const auto& [protocol, protocol_name] : EnumNames<Protocol>::kNames) {
+      if (spec.protocol && *spec.protocol != protocol) continue;
+      CollectiveSpec candidate = spec;
+      candidate.algorithm = algorithm;
+      candidate.protocol = protocol;
+      const auto cost = even_share_cost(fabric_, healthy, candidate, efficiency_);
+      if (!cost || cost->seconds >= least) continue;
+      least = cost->seconds;
+      best = std::move(candidate);
+    }
+  }
+  return best;
+}
+
+tl::expected<CollectiveCost, std::string> PlannedOracle::cost(const CollectiveSpec& spec,
+                                                              const FabricState& state) {
+  const auto choice = chosen(spec);
+  if (!choice) return tl::unexpected(choice.error());
+  const Plan plan = make_plan(fabric_, *choice, efficiency_);
+  const StepLatency software = software_latency(fabric_, plan.algorithm, plan.protocol);
+  const double base = nccl_latency(plan.algorithm, plan.protocol).base;
+  const FabricView view(fabric_, state);
+  CollectiveCost cost{.seconds = base,
+                      .latency_part = base,
+                      .algorithm = plan.algorithm,
+                      .protocol = plan.protocol};
+  double longest = 0;
+  for (const Phase& phase : plan.phases) {
+    const auto routed = route_phase(view, phase, software);
+    if (!routed) return tl::unexpected(std::string("two of the GPUs have no path to each other"));
+    const auto seconds = phase_seconds(*routed, view, state, software);
+    if (!seconds) return tl::unexpected(seconds.error());
+    const PhaseTime even = even_share_time(*routed);
+    cost.seconds += *seconds;
+    cost.latency_part += even.latency_part;
+    if (*seconds <= longest) continue;
+    longest = *seconds;
+    cost.bottleneck = even.bottleneck;
+  }
+  return cost;
+}
+
+tl::expected<double, std::string> AnalyticOracle::phase_seconds(const RoutedPhase& routed,
+                                                                const FabricView&,
+                                                                const FabricState&,
+                                                                const StepLatency&) {
+  return even_share_time(routed).seconds;
+}
+
+tl::expected<double, std::string> FluidOracle::phase_seconds(const RoutedPhase& routed,
+                                                             const FabricView& view,
+                                                             const FabricState&,
+                                                             const StepLatency&) {
+  const Phase& phase = *routed.phase;
+  const bool ring = phase.kind == Phase::Kind::kRing;
+  const auto steps = static_cast<double>(phase.steps);
+  std::vector<FluidFlow> flows;
+  for (const std::uint32_t group : distinct_groups(routed)) {
+    for (std::size_t i = std::size_t{group} * phase.group; i < std::size_t{group + 1} * phase.group;
+         ++i) {
+      flows.push_back({.links = routed.flows[i].route.links(),
+                       .bytes = ring ? steps * phase.flows[i].bytes : phase.flows[i].bytes,
+                       .start = ring ? steps * routed.flows[i].alpha : routed.chain_latency});
+    }
+  }
+  if (flows.size() > kMostFlows) {
+    return tl::unexpected(too_many_flows(routed, flows.size(), kMostFlows, "fluid"));
+  }
+  const std::vector<double> ends =
+      finish_times(flows, [&](LinkIndex link) { return view.bandwidth(link); });
+  return *std::max_element(ends.begin(), ends.end());
+}
+
+std::string too_many_flows(const RoutedPhase& routed, std::size_t flows, std::size_t most,
+                           std::string_view back_end) {
+  return fmt::format(
+      "the phase `{}` has {} flows at once, more than the {} that the back end {} takes: try fewer "
+      "nodes, the algorithm hierarchical or the back end analytic",
+      routed.phase->name, flows, most, back_end);
+}
+
+}  // namespace faultline
