@@ -11,8 +11,8 @@
 
 namespace faultline {
 
-// At most `most_nodes` nodes of 1 to 4 GPUs, with 1 or 2 NICs and 1 or 2 spines and core switches.
-inline Fabric small_fabric(int most_nodes) {
+// At most `most_nodes` nodes with 1 or 2 GPUs for each NIC, and 1 or 2 spines and core switches.
+inline Fabric small_fabric(int most_nodes, int most_nics = 2) {
   FabricConfig config;
   config.topology = *rc::gen::element(FabricTopology::kRail, FabricTopology::kFatTree,
                                       FabricTopology::kThreeLayer);
@@ -22,7 +22,7 @@ inline Fabric small_fabric(int most_nodes) {
   config.leaves_per_pod = *rc::gen::inRange(1, 3);
   config.cores = *rc::gen::inRange(1, 3);
   config.core_oversubscription = *rc::gen::element(1.0, 7.0);
-  const int nics = *rc::gen::inRange(1, 3);
+  const int nics = *rc::gen::inRange(1, most_nics + 1);
   const int gpus = nics * *rc::gen::inRange(1, 3);
   return {config, static_cast<std::uint32_t>(*rc::gen::inRange(1, most_nodes + 1)),
           static_cast<std::uint32_t>(gpus), static_cast<std::uint32_t>(nics)};

@@ -1,6 +1,7 @@
 // Analytic = SimGrid step by step, and fluid = SimGrid's flows: the part of the gate that every run
 // has time for (collectives_gate_slow_test.cc has all of it).
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <functional>
 #include <numeric>
@@ -43,6 +44,33 @@ TEST(CollectivesGate, WholeOperations) {
       EXPECT_EQ(fabric.name(truth->bottleneck), part);
     }
   }
+}
+
+double child_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+// 2,048 nodes of 8 GPUs with a slow NIC: two rails differ, and stand for all eight.
+TEST(CollectivesGate, SixteenThousandGpusInASecond) {
+  const Fabric fabric(FabricConfig{}, 2048, 8, 8);
+  const FabricState state({{.element = *fabric.find("rail3@node17"), .bandwidth = 0.1}});
+  CollectiveSpec spec{.bytes = 1e9,
+                      .nodes = std::vector<std::uint32_t>(2048),
+                      .algorithm = CollectiveAlgorithm::kHierarchical};
+  std::iota(spec.nodes.begin(), spec.nodes.end(), 0);
+  const double before = child_seconds();
+  {
+    SimGridOracle simgrid(fabric, simgrid_for(fabric));
+    const auto truth = simgrid.cost(spec, state);
+    ASSERT_TRUE(truth) << truth.error();
+    EXPECT_NEAR(AnalyticOracle(fabric).cost(spec, state)->seconds / truth->seconds, 1, kGate);
+  }
+#ifdef NDEBUG
+  EXPECT_LT(child_seconds() - before, 1);  // the platform included
+#endif
 }
 
 struct Contention {
