@@ -112,7 +112,8 @@ struct SimGridNetwork::Implementation {
 
   s4u::Mailbox* mailbox(std::size_t n) {
     while (mailboxes.size() <= n) {
-      mailboxes.push_back(s4u::Mailbox::by_name(fmt::format("flow{}", mailboxes.size())));
+      mailboxes.push_back(
+          s4u::Mailbox::by_name(fmt::format("flow{}-{}", generation, mailboxes.size())));
     }
     return mailboxes[n];
   }
@@ -123,6 +124,7 @@ struct SimGridNetwork::Implementation {
   FabricZone* zone = nullptr;
   std::vector<s4u::Host*> hosts;
   std::vector<s4u::Mailbox*> mailboxes;
+  int generation = 0;  // of the mailboxes
 };
 
 SimGridNetwork::SimGridNetwork(const Fabric& fabric)
@@ -210,13 +212,14 @@ std::vector<SimGridNetwork::RankEnd> SimGridNetwork::stalled_ring(
             for (const s4u::CommPtr& comm : {sent, got}) {
               comm->wait_for(std::max(0.0, gives_up - s4u::Engine::get_clock()));
             }
-          } catch (const simgrid::TimeoutException&) {
-            ends[i].timed_out = true;
-          } catch (const simgrid::NetworkFailureException&) {
-            // A neighbour gave up and took the message with it. The GPU does not see that: it spins
-            // until its own watchdog ends it.
+          } catch (const simgrid::Exception&) {
+            // Its own watchdog, or a neighbour that gave up and took the message with it. A GPU does
+            // not see the latter: it spins until its own watchdog ends it.
             s4u::this_actor::sleep_until(gives_up);
             ends[i].timed_out = true;
+            for (const s4u::CommPtr& comm : {sent, got}) {
+              if (comm->get_state() == s4u::Activity::State::STARTED) comm->cancel();
+            }
           }
           if (ends[i].timed_out) break;
         }
@@ -225,6 +228,9 @@ std::vector<SimGridNetwork::RankEnd> SimGridNetwork::stalled_ring(
     }
   });
   set_cable(as_new);
+  // (messages of ranks that gave up may lie in them)
+  sim.mailboxes.clear();
+  ++sim.generation;
   return ends;
 }
 
