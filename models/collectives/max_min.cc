@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 #include <utility>
@@ -90,6 +91,113 @@ class Network {
   std::vector<std::uint32_t> growing_;
 };
 
+// Jobs over time. A flow that meets no other one ends at a time that is known when it starts; the
+// others share, and their rates change with every start and end among them.
+class FluidRun {
+ public:
+  FluidRun(std::span<const FluidJob> jobs, const std::function<double(LinkIndex)>& bandwidth)
+      : jobs_(jobs.size()) {
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+      for (const std::vector<FluidFlow>& phase : jobs[j].phases) {
+        jobs_[j].phases.push_back({flows_.size(), flows_.size() + phase.size()});
+        flows_.insert(flows_.end(), phase.begin(), phase.end());
+        job_of_.resize(flows_.size(), static_cast<std::uint32_t>(j));
+      }
+    }
+    network_.emplace(flows_, bandwidth);
+    rates_.resize(flows_.size(), 0);
+    for (const FluidFlow& flow : flows_) {
+      left_.push_back(flow.bytes);
+      double slowest = kInfinite;
+      for (const LinkIndex link : flow.links) slowest = std::min(slowest, bandwidth(link));
+      slowest_.push_back(slowest);
+    }
+  }
+
+  std::vector<double> ends() {
+    for (std::uint32_t j = 0; j < jobs_.size(); ++j) next_phase(j);
+    while (!starting_.empty() || !lone_.empty() || !sharing_.empty()) advance();
+    std::vector<double> ends;
+    for (const Job& job : jobs_) ends.push_back(job.end);
+    return ends;
+  }
+
+ private:
+  struct Job {
+    std::vector<std::pair<std::size_t, std::size_t>> phases;  // first flow, after the last
+    std::size_t begun = 0;                                    // phases
+    std::size_t running = 0;                                  // flows of the present phase
+    double end = 0;
+  };
+  using Event = std::pair<double, std::uint32_t>;  // time, flow
+  using Queue = std::priority_queue<Event, std::vector<Event>, std::greater<>>;
+
+  void next_phase(std::uint32_t j) {
+    Job& job = jobs_[j];
+    job.end = now_;
+    while (job.running == 0 && job.begun < job.phases.size()) {
+      const auto [first, after] = job.phases[job.begun++];
+      job.running = after - first;
+      for (std::size_t i = first; i < after; ++i) {
+        const auto flow = static_cast<std::uint32_t>(i);
+        const double start = now_ + flows_[i].start;
+        if (network_->alone(i)) {
+          lone_.emplace(start + flows_[i].bytes / slowest_[i], flow);
+        } else {
+          starting_.emplace(start, flow);
+        }
+      }
+    }
+  }
+
+  void done(std::uint32_t flow) {
+    const std::uint32_t j = job_of_[flow];
+    if (--jobs_[j].running == 0) next_phase(j);
+  }
+
+  void advance() {
+    double next = kInfinite;
+    if (!starting_.empty()) next = starting_.top().first;
+    if (!lone_.empty()) next = std::min(next, lone_.top().first);
+    for (const std::uint32_t flow : sharing_)
+      next = std::min(next, now_ + left_[flow] / rates_[flow]);
+    const double step = next - now_;
+    const double tolerance = kTogether * next;
+    now_ = next;
+    std::vector<std::uint32_t> ended;
+    bool changed = false;
+    std::erase_if(sharing_, [&](std::uint32_t flow) {
+      left_[flow] -= rates_[flow] * step;
+      if (left_[flow] > rates_[flow] * tolerance) return false;
+      rates_[flow] = 0;
+      ended.push_back(flow);
+      return true;
+    });
+    changed = !ended.empty();
+    for (; !lone_.empty() && lone_.top().first <= now_; lone_.pop()) {
+      ended.push_back(lone_.top().second);
+    }
+    for (const std::uint32_t flow : ended) done(flow);
+    for (; !starting_.empty() && starting_.top().first <= now_; starting_.pop()) {
+      sharing_.push_back(starting_.top().second);
+      changed = true;
+    }
+    if (changed) network_->fill(sharing_, rates_);
+  }
+
+  std::vector<Job> jobs_;
+  std::vector<FluidFlow> flows_;
+  std::vector<std::uint32_t> job_of_;
+  std::optional<Network> network_;
+  std::vector<double> rates_;
+  std::vector<double> left_;
+  std::vector<double> slowest_;
+  double now_ = 0;
+  Queue starting_;  // of flows that share
+  Queue lone_;      // ends of flows that do not
+  std::vector<std::uint32_t> sharing_;
+};
+
 }  // namespace
 
 std::vector<double> max_min_rates(std::span<const FluidFlow> flows,
@@ -101,49 +209,17 @@ std::vector<double> max_min_rates(std::span<const FluidFlow> flows,
   return rates;
 }
 
+std::vector<double> job_ends(std::span<const FluidJob> jobs,
+                             const std::function<double(LinkIndex)>& bandwidth) {
+  return FluidRun(jobs, bandwidth).ends();
+}
+
 std::vector<double> finish_times(std::span<const FluidFlow> flows,
                                  const std::function<double(LinkIndex)>& bandwidth) {
-  Network network(flows, bandwidth);
-  std::vector<double> ends(flows.size(), 0);
-  std::vector<double> left(flows.size(), 0);
-  std::vector<double> rates(flows.size(), 0);
-  std::vector<std::uint32_t> waiting;
-  std::vector<std::uint32_t> active;
-  for (std::size_t i = 0; i < flows.size(); ++i) {
-    left[i] = flows[i].bytes;
-    if (network.alone(i)) {
-      double slowest = kInfinite;
-      for (const LinkIndex link : flows[i].links) slowest = std::min(slowest, bandwidth(link));
-      ends[i] = flows[i].start + flows[i].bytes / slowest;
-    } else {
-      waiting.push_back(static_cast<std::uint32_t>(i));
-    }
-  }
-  // The next to start stands last.
-  std::stable_sort(waiting.begin(), waiting.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return flows[a].start > flows[b].start;
-  });
-  double now = 0;
-  while (!waiting.empty() || !active.empty()) {
-    double next = waiting.empty() ? kInfinite : flows[waiting.back()].start;
-    for (const std::uint32_t flow : active) next = std::min(next, now + left[flow] / rates[flow]);
-    const double step = next - now;
-    const double tolerance = kTogether * next;
-    now = next;
-    std::erase_if(active, [&](std::uint32_t flow) {
-      left[flow] -= rates[flow] * step;
-      if (left[flow] > rates[flow] * tolerance) return false;
-      ends[flow] = now;
-      rates[flow] = 0;
-      return true;
-    });
-    while (!waiting.empty() && flows[waiting.back()].start <= now) {
-      active.push_back(waiting.back());
-      waiting.pop_back();
-    }
-    network.fill(active, rates);
-  }
-  return ends;
+  std::vector<FluidJob> jobs;
+  jobs.reserve(flows.size());
+  for (const FluidFlow& flow : flows) jobs.push_back({.phases = {{flow}}});
+  return job_ends(jobs, bandwidth);
 }
 
 }  // namespace faultline

@@ -26,7 +26,17 @@ struct FluidFlow {
 std::vector<double> max_min_rates(std::span<const FluidFlow> flows,
                                   const std::function<double(LinkIndex)>& bandwidth);
 
-// Seconds at which each flow ends.
+// Work that comes in phases: one begins when all flows of the one before have ended, and the starts
+// of its flows count from there.
+struct FluidJob {
+  std::vector<std::vector<FluidFlow>> phases;
+};
+
+// Seconds at which each job ends, when all begin at 0 and share the links.
+std::vector<double> job_ends(std::span<const FluidJob> jobs,
+                             const std::function<double(LinkIndex)>& bandwidth);
+
+// Seconds at which each flow ends, when each is a job of its own.
 std::vector<double> finish_times(std::span<const FluidFlow> flows,
                                  const std::function<double(LinkIndex)>& bandwidth);
 

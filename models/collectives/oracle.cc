@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "models/collectives/max_min.h"
 
@@ -51,6 +53,24 @@ double rated_bus_bandwidth(const Fabric& fabric) {
   const auto cost = even_share_cost(fabric, FabricView(fabric, healthy), spec, 1);
   return bus_factor(spec.op, ranks_of(spec, fabric)) * kBytes /
          (cost->seconds - cost->latency_part);
+}
+
+// The flows of some groups, with all their steps in one.
+std::vector<FluidFlow> fluid_flows(const RoutedPhase& routed,
+                                   const std::vector<std::uint32_t>& groups) {
+  const Phase& phase = *routed.phase;
+  const bool ring = phase.kind == Phase::Kind::kRing;
+  const auto steps = static_cast<double>(phase.steps);
+  std::vector<FluidFlow> flows;
+  for (const std::uint32_t group : groups) {
+    for (std::size_t i = std::size_t{group} * phase.group; i < std::size_t{group + 1} * phase.group;
+         ++i) {
+      flows.push_back({.links = routed.flows[i].route.links(),
+                       .bytes = ring ? steps * phase.flows[i].bytes : phase.flows[i].bytes,
+                       .start = ring ? steps * routed.flows[i].alpha : routed.chain_latency});
+    }
+  }
+  return flows;
 }
 
 }  // namespace
@@ -111,7 +131,7 @@ tl::expected<CollectiveCost, std::string> PlannedOracle::cost(const CollectiveSp
   double longest = 0;
   for (const Phase& phase : plan.phases) {
     const auto routed = route_phase(view, phase, software);
-    if (!routed) return tl::unexpected(std::string("two of the GPUs have no path to each other"));
+    if (!routed) return tl::unexpected(std::string(kNoPath));
     const auto seconds = phase_seconds(*routed, view, state, software);
     if (!seconds) return tl::unexpected(seconds.error());
     const PhaseTime even = even_share_time(*routed);
@@ -135,24 +155,48 @@ tl::expected<double, std::string> FluidOracle::phase_seconds(const RoutedPhase& 
                                                              const FabricView& view,
                                                              const FabricState&,
                                                              const StepLatency&) {
-  const Phase& phase = *routed.phase;
-  const bool ring = phase.kind == Phase::Kind::kRing;
-  const auto steps = static_cast<double>(phase.steps);
-  std::vector<FluidFlow> flows;
-  for (const std::uint32_t group : distinct_groups(routed)) {
-    for (std::size_t i = std::size_t{group} * phase.group; i < std::size_t{group + 1} * phase.group;
-         ++i) {
-      flows.push_back({.links = routed.flows[i].route.links(),
-                       .bytes = ring ? steps * phase.flows[i].bytes : phase.flows[i].bytes,
-                       .start = ring ? steps * routed.flows[i].alpha : routed.chain_latency});
-    }
-  }
+  const std::vector<FluidFlow> flows = fluid_flows(routed, distinct_groups(routed));
   if (flows.size() > kMostFlows) {
     return tl::unexpected(too_many_flows(routed, flows.size(), kMostFlows, "fluid"));
   }
   const std::vector<double> ends =
       finish_times(flows, [&](LinkIndex link) { return view.bandwidth(link); });
   return *std::max_element(ends.begin(), ends.end());
+}
+
+tl::expected<std::vector<double>, std::string> FluidOracle::together(
+    std::span<const CollectiveSpec> specs, const FabricState& state) {
+  const FabricView view(fabric(), state);
+  std::vector<Plan> plans;
+  for (const CollectiveSpec& spec : specs) {
+    const auto choice = chosen(spec);
+    if (!choice) return tl::unexpected(choice.error());
+    plans.push_back(make_plan(fabric(), *choice, efficiency()));
+  }
+  std::deque<RoutedPhase> routed;  // (flows point into them)
+  std::vector<FluidJob> jobs;
+  std::size_t flows = 0;
+  for (const Plan& plan : plans) {
+    FluidJob& job = jobs.emplace_back();
+    const StepLatency software = software_latency(fabric(), plan.algorithm, plan.protocol);
+    for (const Phase& phase : plan.phases) {
+      auto way = route_phase(view, phase, software);
+      if (!way) return tl::unexpected(std::string(kNoPath));
+      routed.push_back(std::move(*way));
+      std::vector<std::uint32_t> groups(phase.flows.size() / phase.group);
+      std::iota(groups.begin(), groups.end(), 0);
+      job.phases.push_back(fluid_flows(routed.back(), groups));
+      flows += phase.flows.size();
+      if (flows > kMostFlows) {
+        return tl::unexpected(too_many_flows(routed.back(), flows, kMostFlows, "fluid"));
+      }
+    }
+  }
+  std::vector<double> ends = job_ends(jobs, [&](LinkIndex link) { return view.bandwidth(link); });
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    ends[i] += nccl_latency(plans[i].algorithm, plans[i].protocol).base;
+  }
+  return ends;
 }
 
 std::string too_many_flows(const RoutedPhase& routed, std::size_t flows, std::size_t most,

@@ -21,12 +21,17 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "models/collectives/routed.h"
 
 namespace faultline {
+
+inline constexpr std::string_view kNoPath = "two of the GPUs have no path to each other";
 
 class CollectiveOracle {
  public:
@@ -58,10 +63,10 @@ class PlannedOracle : public CollectiveOracle {
                                                           const FabricState& state,
                                                           const StepLatency& software) = 0;
 
- private:
   // The spec with its open choices made, or why there is none.
   tl::expected<CollectiveSpec, std::string> chosen(CollectiveSpec spec) const;
 
+ private:
   const Fabric& fabric_;
   double efficiency_ = 1;
 };
@@ -80,6 +85,11 @@ class FluidOracle final : public PlannedOracle {
   // More flows than this at once are refused.
   static constexpr std::size_t kMostFlows = 20'000;
   using PlannedOracle::PlannedOracle;
+
+  // Seconds that each of several collectives takes when all begin at once and share the links, as
+  // jobs on the same spines do.
+  tl::expected<std::vector<double>, std::string> together(std::span<const CollectiveSpec> specs,
+                                                          const FabricState& state);
 
  protected:
   tl::expected<double, std::string> phase_seconds(const RoutedPhase& routed, const FabricView& view,

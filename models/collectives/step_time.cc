@@ -49,7 +49,7 @@ class Step {
     time.total = time.compute + time.tp + time.cp + time.pp + time.dp + time.bubble;
     time.mfu = kFlopsPerParameter * step_.model.parameters * tokens /
                (time.total * gpus * step_.peak_flops);
-    if (no_path_) return tl::unexpected(std::string("two of the GPUs have no path to each other"));
+    if (no_path_) return tl::unexpected(std::string(kNoPath));
     return time;
   }
 

@@ -29,10 +29,9 @@ INSTANTIATE_TEST_SUITE_P(
     Words, UsageTest,
     testing::Values(
         Mistake{{"rnu", "small"}, "faultline: no command `rnu`; did you mean `run`?"},
-        Mistake{
-            {"xyzzy"},
-            "faultline: no command `xyzzy`; there are run, sweep, merge, export, validate, show, "
-            "explain, list, why, schema or reference"},
+        Mistake{{"xyzzy"},
+                "faultline: no command `xyzzy`; there are run, tune, spares, compare, sweep, "
+                "sensitivity, check, merge, export, validate, show, explain, ..."},
         Mistake{{"--verison"}, "faultline: no option `--verison`; did you mean `--version`?"},
         Mistake{{"--reps", "5", "run", "small"},
                 "faultline: the command comes first: `faultline run ... --reps`"},
@@ -44,7 +43,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "faultline run: no option `--xyzzy`; see `faultline run --help`"},
         Mistake{{"run", "small", "-x"},
                 "faultline run: no option `-x`; see `faultline run --help`"},
-        Mistake{{"run", "small", "--reps"}, "faultline run: `--reps` needs a value: `--reps N`"},
+        Mistake{{"run", "small", "--reps"},
+                "faultline run: `--reps` needs a value: `--reps N|auto`"},
         Mistake{{"run", "small", "--set", "--quiet"},
                 "faultline run: `--set` needs a value: `--set PATH=VALUE`"},
         Mistake{{"run", "small", "-o"}, "faultline run: `-o` needs a value: `-o FILE`"},
@@ -61,14 +61,14 @@ INSTANTIATE_TEST_SUITE_P(
     Values, UsageTest,
     testing::Values(
         Mistake{{"run", "small", "--reps", "0"},
-                "faultline run: --reps: `0` is not a whole number from 1 to 1000000"},
+                "faultline run: --reps: `0` is not a whole number from 1 to 1000000, or auto"},
         Mistake{{"run", "small", "--reps", "abc"},
-                "faultline run: --reps: `abc` is not a whole number from 1 to 1000000"},
+                "faultline run: --reps: `abc` is not a whole number from 1 to 1000000, or auto"},
         Mistake{{"run", "small", "--reps=1e3"},
-                "faultline run: --reps: `1e3` is not a whole number from 1 to 1000000"},
+                "faultline run: --reps: `1e3` is not a whole number from 1 to 1000000, or auto"},
         Mistake{{"run", "small", "--reps", "99999999999999999999"},
                 "faultline run: --reps: `99999999999999999999` is not a whole number from 1 to "
-                "1000000"},
+                "1000000, or auto"},
         Mistake{{"run", "small", "--threads", "-1"},
                 "faultline run: --threads: `-1` is not a whole number from 0 to 1024"},
         Mistake{{"run", "small", "--seed", "1.5"},

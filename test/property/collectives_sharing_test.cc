@@ -63,6 +63,43 @@ TEST(CollectivesSharing, ByHand) {
   EXPECT_DOUBLE_EQ(ends[1], 3);
 }
 
+// Two jobs on a link of 1: one of phases of 1 and 1 byte, one of 3 bytes. Halves until 2 s, when the
+// first phase of the first job ends; halves again, so its second one ends at 4 s, when the other has
+// 1 byte left and the link alone: 5 s.
+TEST(CollectivesSharing, JobsByHand) {
+  const std::vector<LinkIndex> link{0};
+  const FluidFlow one{.links = link, .bytes = 1, .start = 0};
+  const std::vector<FluidJob> jobs{{.phases = {{one}, {one}}},
+                                   {.phases = {{{.links = link, .bytes = 3, .start = 0}}}}};
+  const std::vector<double> ends = job_ends(jobs, [](LinkIndex) { return 1.0; });
+  EXPECT_DOUBLE_EQ(ends[0], 4);
+  EXPECT_DOUBLE_EQ(ends[1], 5);
+}
+
+// Two jobs on every other node of a fat tree with one spine and 1:4: together each takes longer than
+// alone, less than one after the other, and as long as alone where they do not meet.
+TEST(CollectivesSharing, TwoJobsOnOneSpine) {
+  const auto both = [](double oversubscription) {
+    const Fabric fabric(FabricConfig{.topology = FabricTopology::kFatTree,
+                                     .nodes_per_leaf = 2,
+                                     .spines = oversubscription == 1 ? 16 : 1,
+                                     .oversubscription = oversubscription},
+                        8, 8, 8);
+    FluidOracle oracle(fabric);
+    const std::vector<CollectiveSpec> specs{
+        {.bytes = 1e9, .nodes = {0, 2, 4, 6}, .algorithm = CollectiveAlgorithm::kHierarchical},
+        {.bytes = 1e9, .nodes = {1, 3, 5, 7}, .algorithm = CollectiveAlgorithm::kHierarchical}};
+    const auto together = oracle.together(specs, FabricState());
+    EXPECT_TRUE(together) << together.error();
+    return std::pair{oracle.cost(specs[0], FabricState())->seconds, (*together)[0]};
+  };
+  const auto [alone, crowded] = both(4);
+  EXPECT_GT(crowded, 1.2 * alone);
+  EXPECT_LT(crowded, 2 * alone);
+  const auto [alone_again, apart] = both(1);
+  EXPECT_NEAR(apart, alone_again, 1e-12);
+}
+
 RC_GTEST_PROP(CollectivesSharing, FluidAndAnalyticAgreeWhereTheyMust, ()) {
   const Fabric fabric = small_fabric(6);
   const FabricState state = small_state(fabric, 4);
