@@ -9,29 +9,46 @@
 
 namespace faultline {
 
+namespace {
+
+constexpr std::uint32_t kFirstOrdinalApart = 1U << 31;
+
+}  // namespace
+
 Arrivals::Arrivals(const std::vector<FaultClass>& classes, FaultClock clock,
-                   const Population& population, std::uint32_t population_index)
+                   const Population& population, std::uint32_t population_index,
+                   const Population& apart)
     : population_index_(population_index) {
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const FaultClassConfig& config = *classes[c].config;
-    const std::uint64_t parts = population.parts(classes[c].unit);
-    const double rate = classes[c].bounding_rate_per_part * static_cast<double>(parts);
-    const bool lives = config.life_from_restart && parts > 0;
-    if (config.clock != clock || !(rate > 0 || lives)) continue;
-    streams_.push_back({.fault_class = FaultClassId(c),
-                        .stream = classes[c].arrival_stream,
-                        .mean_gap_seconds = 1 / rate,
-                        .parts = parts,
-                        .ordinal = 0,
-                        .victim = 0,
-                        .victims = config.victims,
-                        .all_parts = parts,
-                        .mean_exposure_seconds = 1 / classes[c].bounding_rate_per_part,
-                        .left = 0,
-                        .as_of = {},
-                        .life = lives ? &*config.life_from_restart : nullptr});
-    counts_lemons_ |= config.victims != FaultVictims::kAll;
-    has_lives_ |= lives;
+    const std::uint64_t all = population.parts(classes[c].unit);
+    const bool lives = config.life_from_restart && all > 0;
+    const bool fixed = config.victims == FaultVictims::kAll && !lives;
+    const std::uint64_t set_apart = fixed ? apart.parts(classes[c].unit) : 0;
+    if (config.clock != clock) continue;
+    const auto add_stream = [&](std::uint64_t first_part, std::uint64_t parts,
+                                std::uint32_t first_ordinal) {
+      const double rate = classes[c].bounding_rate_per_part * static_cast<double>(parts);
+      if (!(rate > 0 || lives)) return;
+      streams_.push_back({.fault_class = FaultClassId(c),
+                          .stream = classes[c].arrival_stream,
+                          .mean_gap_seconds = 1 / rate,
+                          .first_part = first_part,
+                          .parts = parts,
+                          .first_ordinal = first_ordinal,
+                          .ordinal = first_ordinal,
+                          .victim = 0,
+                          .victims = config.victims,
+                          .all_parts = parts,
+                          .mean_exposure_seconds = 1 / classes[c].bounding_rate_per_part,
+                          .left = 0,
+                          .as_of = {},
+                          .life = lives ? &*config.life_from_restart : nullptr});
+      counts_lemons_ |= config.victims != FaultVictims::kAll;
+      has_lives_ |= lives;
+    };
+    add_stream(0, all - set_apart, 0);
+    if (set_apart > 0) add_stream(all - set_apart, set_apart, kFirstOrdinalApart);
   }
   pending_.resize(streams_.size());
 }
@@ -39,7 +56,7 @@ Arrivals::Arrivals(const std::vector<FaultClass>& classes, FaultClock clock,
 void Arrivals::begin(const RandomSource& random) {
   random_ = &random;
   for (std::size_t s = 0; s < streams_.size(); ++s) {
-    streams_[s].ordinal = 0;
+    streams_[s].ordinal = streams_[s].first_ordinal;
     streams_[s].parts = streams_[s].victims == FaultVictims::kLemons ? 0 : streams_[s].all_parts;
     pending_[s] = {.at = draw_next(streams_[s], SimTime::start()), .stream = s};
   }
@@ -118,7 +135,7 @@ Arrival Arrivals::take() {
   Stream& stream = streams_[next.stream];
   const auto part = static_cast<std::uint64_t>(stream.victim * static_cast<double>(stream.parts));
   const Arrival arrival{.fault_class = stream.fault_class,
-                        .part = std::min(part, stream.parts - 1),
+                        .part = stream.first_part + std::min(part, stream.parts - 1),
                         .ordinal = stream.ordinal};
   ++stream.ordinal;
   next.at = draw_next(stream, next.at);

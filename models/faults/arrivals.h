@@ -13,6 +13,10 @@
 // A class with `life_from_restart` draws the first failure of its N parts anew at every restart: the
 // least of N lives, Q(1 - (1-u)^(1/N)).
 //
+// Parts that stand `apart`, the last ones by number, have streams of their own, whose ordinals begin at
+// 2^31. They are the warm spares: with one more or fewer of them, the other machines meet the same
+// faults. (Classes whose number of parts changes, and lives, know no parts that stand apart.)
+//
 // Worked example: 2 classes of 3 and 1 faults a day in total, u = 0.5 for both: the first arrivals are
 // ln 2 / 3 = 0.231 d and ln 2 / 1 = 0.693 d; `next()` answers 0.231 d.
 //
@@ -37,9 +41,10 @@ struct Arrival {
 
 class Arrivals {
  public:
-  // `population_index` sets the streams of one population apart from those of another.
+  // `population_index` sets the streams of one population apart from those of another; `apart` counts
+  // the parts of it that stand apart.
   Arrivals(const std::vector<FaultClass>& classes, FaultClock clock, const Population& population,
-           std::uint32_t population_index);
+           std::uint32_t population_index, const Population& apart = {});
 
   void begin(const RandomSource& random);
   // Time of the next arrival on this clock; never if no class has a rate.
@@ -60,7 +65,9 @@ class Arrivals {
     FaultClassId fault_class;
     StreamId stream;
     double mean_gap_seconds = 0;
+    std::uint64_t first_part = 0;
     std::uint64_t parts = 0;
+    std::uint32_t first_ordinal = 0;
     std::uint32_t ordinal = 0;
     double victim = 0;  // v of the pending arrival
     // Classes whose number of parts changes: the parts at the start, and the exposure that is left

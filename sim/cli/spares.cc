@@ -59,12 +59,13 @@ class Spares final : public Command {
     if (const auto problem = ask(*base)) return options_.complain(world, *problem);
     const Scenario& scenario = base->scenario();
 
-    const bool everything = !options_.settings().shard.whole() || options_.settings().dry_run;
+    const Shard& shard = options_.settings().shard;
+    const bool everything = !shard.whole() || options_.settings().dry_run;
     std::vector<std::shared_ptr<const Point>> points;
     std::vector<Runner::Need> needs;
     if (everything) {
-      points = options_.settings().shard.whole() ? likely_numbers_of_spares(scenario, question_)
-                                                 : all_numbers_of_spares(scenario, question_);
+      points = shard.whole() ? likely_numbers_of_spares(scenario, question_)
+                             : all_numbers_of_spares(scenario, question_);
     }
     for (const auto& point : points) needs.push_back({point.get(), question_.replications});
     if (const auto code = experiment.begin(needs)) return *code;
@@ -74,7 +75,14 @@ class Spares final : public Command {
         {.run = [&](const std::vector<Runner::Need>& more) { return experiment.run(more); },
          .rows = [&](const Point& point) -> const Rows& { return experiment.rows(point); }});
     const SparesReport report{
-        .answer = answer, .scenario = scenario, .seed = options_.settings().seed};
+        .answer = answer,
+        .scenario = scenario,
+        .seed = options_.settings().seed,
+        .remark = shard.whole()
+                      ? ""
+                      : fmt::format("Share {}/{} alone: `faultline merge` joins the shares "
+                                    "to the answer.",
+                                    shard.number, shard.count)};
     return experiment.finish({.document = [&] { return report.document(); },
                               .json = [&] { return report.json(); },
                               .csv = [&] { return report.csv(); }});

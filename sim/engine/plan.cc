@@ -88,6 +88,17 @@ Population SimulationPlan::everything() const {
           .jobs = jobs_.size()};
 }
 
+Population SimulationPlan::warm_spares() const {
+  if (fleet_.pools().size() != 1) return {};
+  const Fleet::Pool& pool = fleet_.pools().front();
+  const std::uint32_t spares = pool.slots - pool.nodes;
+  const std::uint32_t racks_of_nodes = (pool.nodes + pool.nodes_per_rack - 1) / pool.nodes_per_rack;
+  return {.gpus = std::uint64_t{spares} * pool.gpus_per_node,
+          .nodes = spares,
+          .racks = pool.racks - racks_of_nodes,
+          .jobs = 0};
+}
+
 Population SimulationPlan::of_job(JobId id) const {
   const Job& job = jobs_[id.index()];
   const std::uint32_t per_rack = fleet_.pool(job.pool).nodes_per_rack;

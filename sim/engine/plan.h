@@ -57,6 +57,9 @@ class SimulationPlan {
   std::vector<std::string> job_names() const;
   // All parts of the fleet, by the wall clock; the parts of one job, by the time that it is busy.
   Population everything() const;
+  // Of everything, the warm spares, and the racks that hold nothing else: the last ones by number. None
+  // in a fleet of several pools, whose spares are not the last ones.
+  Population warm_spares() const;
   Population of_job(JobId job) const;
 
   // The cluster at the start, seen through this contract.

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <variant>
 
+#include "models/base/units.h"
 #include "sim/engine/metrics.h"
 
 namespace faultline {
@@ -46,8 +48,28 @@ bool ends_in_replacement(const FaultClassConfig& config) {
 
 // Of the time out, not its law: unlimited crews, and nothing that depends on which of two came first.
 bool only_the_mean_matters(const analytic::SparePool& pool) {
-  const bool shelf = !pool.cold_spares.unlimited() && pool.cold_spares.count > 0;
-  return pool.crews.unlimited() && !(shelf && pool.lead > Duration::zero());
+  if (pool.cold_spares.unlimited()) return true;
+  const bool shelf_far_away = pool.cold_spares.count > 0 && pool.lead > Duration::zero();
+  return pool.crews.unlimited() && (pool.manual_share == 0 || pool.manual_crews.unlimited()) &&
+         !shelf_far_away;
+}
+
+void find_breaks_of_shop(const RepairShopConfig& shop, SpareChain& chain) {
+  const auto look_at = [&](const char* name, const RepairStageConfig& stage) {
+    if (stage.success < 1) {
+      chain.breaks.push_back(fmt::format("a repair does not always help: shop.{}.success {}", name,
+                                         ratio_to_string(stage.success)));
+    }
+    if (!only_the_mean_matters(chain.pool) && !exponential(stage.takes)) {
+      chain.breaks.push_back(
+          fmt::format("repair is not exponential: shop.{}.takes {}", name, stage.takes.text()));
+    }
+  };
+  look_at("automatic", shop.automatic);
+  if (shop.escalates > 0) look_at("manual", shop.manual);
+  if (shop.retire.threshold || shop.retire.score) {
+    chain.breaks.push_back("machines are given up (`shop.retire`), so the pool shrinks");
+  }
 }
 
 void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
@@ -75,7 +97,7 @@ void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
       chain.breaks.push_back(fmt::format("the way from the stock is not exponential: launch {}",
                                          capacity.launch.text()));
     }
-    if (!exponential(capacity.returns_after)) {
+    if (!capacity.shop && !exponential(capacity.returns_after)) {
       chain.breaks.push_back(fmt::format("repair is not exponential: returns_after {}",
                                          capacity.returns_after.text()));
     }
@@ -83,6 +105,10 @@ void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
       chain.breaks.push_back(
           "launches are refused now and then: their retries are not exponential");
     }
+  }
+  if (scenario.capacity.shop) find_breaks_of_shop(*scenario.capacity.shop, chain);
+  if (scenario.faults.lemons) {
+    chain.breaks.push_back("machines are not alike: some are lemons (`faults.lemons`)");
   }
   if (mean_of(rows, Index::kGateBlocked) > 0) {
     chain.breaks.push_back(fmt::format("the safety gate held {:.1f} repairs a run back",
@@ -102,6 +128,32 @@ void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
 double mean_seconds_until_granted(const InsufficientCapacityConfig& insufficient) {
   const double p = insufficient.probability;
   return p < 1 ? p / (1 - p) * insufficient.retry.seconds() : 0;
+}
+
+// A limited stock, and where machines come back from; the mean time of that in seconds.
+double set_up_repair(const Scenario& scenario, analytic::SparePool& pool) {
+  const CapacityConfig& capacity = scenario.capacity;
+  const auto* karpenter = std::get_if<KarpenterConfig>(&scenario.policy);
+  const double drain = karpenter == nullptr ? 0 : karpenter->drain.seconds();
+  pool.cold_spares = capacity.spares;
+  pool.lead =
+      Duration::from_seconds(capacity.launch.mean_seconds() + capacity.registration.mean_seconds() +
+                             mean_seconds_until_granted(capacity.insufficient));
+  if (!capacity.shop) {
+    const double repair =
+        drain + capacity.terminate.mean_seconds() + capacity.returns_after.mean_seconds();
+    pool.repair = Duration::from_seconds(repair);
+    return repair;
+  }
+  const RepairShopConfig& shop = *capacity.shop;
+  const double automatic = drain + shop.automatic.takes.mean_seconds();
+  pool.repair = Duration::from_seconds(automatic);
+  pool.crews = shop.automatic.crews;
+  pool.manual_share = shop.escalates;
+  if (shop.escalates == 0) return automatic;
+  pool.manual = Duration::from_seconds(shop.manual.takes.mean_seconds());
+  pool.manual_crews = shop.manual.crews;
+  return automatic + shop.escalates * shop.manual.takes.mean_seconds();
 }
 
 tl::expected<analytic::SparePoolShares, std::string> solve(const analytic::SparePool& pool) {
@@ -141,20 +193,15 @@ tl::expected<SpareChain, std::string> spare_chain(const Point& point, const Rows
   chain.pool.failures_per_second = replaced / exposed;
   chain.pool.idle_failures_per_second = idle_ones_fail ? chain.pool.failures_per_second : 0;
 
+  const bool back_at_once = !capacity.shop && capacity.returns_after.mean_seconds() == 0;
   double longest = out;
-  if (capacity.spares.unlimited() || capacity.returns_after.mean_seconds() == 0) {
+  if (capacity.spares.unlimited() || back_at_once) {
     if (!(out > 0)) return tl::unexpected(std::string("a replaced node is back at once"));
     chain.pool.cold_spares = Limit{};
     chain.pool.lead = Duration::from_seconds(out);
   } else {
-    const auto* karpenter = std::get_if<KarpenterConfig>(&point.scenario().policy);
-    const double drain = karpenter == nullptr ? 0 : karpenter->drain.seconds();
-    chain.pool.cold_spares = capacity.spares;
-    chain.pool.lead = Duration::from_seconds(capacity.launch.mean_seconds() +
-                                             capacity.registration.mean_seconds() +
-                                             mean_seconds_until_granted(capacity.insufficient));
-    longest = drain + capacity.terminate.mean_seconds() + capacity.returns_after.mean_seconds();
-    chain.pool.repair = Duration::from_seconds(longest);
+    longest = set_up_repair(point.scenario(), chain.pool);
+    if (!(longest > 0)) return tl::unexpected(std::string("a repair takes no time"));
   }
   find_breaks(point, rows, chain);
   if (horizon < kLongEnough * longest) {

@@ -11,6 +11,7 @@
 //           every class counts `clock: running`; those of all nodes otherwise, which then fail when idle too
 //   unlimited launches: an endless shelf; lead = the mean time from the decision to the node that joined
 //   a stock of K: a shelf of K; lead = launch + registration; repair = drain, termination, `returns_after`
+//   a repair shop: its stages, crews and escalation
 //
 // `breaks` names the assumptions that the scenario breaks, as sentences; `notes` says what is left out.
 //

@@ -59,6 +59,8 @@ Json chain_of(const SparesPoint& point) {
           {"repair_seconds",
            pool.cold_spares.unlimited() ? Json(nullptr) : Json(pool.repair.seconds())},
           {"crews", limit(pool.crews)},
+          {"second_stage_share", pool.manual_share},
+          {"second_stage_crews", limit(pool.manual_crews)},
           {"stockout_ratio", shares.stockout},
           {"spares_in_use", shares.spares_in_use},
           {"out_p99", shares.quantile(0.99)},

@@ -85,15 +85,16 @@ Section steps_section(const SparesAnswer& answer) {
                            {"kept work, GPU-hours", Align::kRight},
                            {"cost, GPU-hours", Align::kRight}};
   for (const SparesStep& step : answer.steps) {
-    section.table.rows.push_back(
-        {fmt::format("{} -> {}", step.from, step.to), change_text(step.value, unit_of(answer)),
-         gpu_hours_text(step.gpu_hours), number(step.cost_gpu_hours, 0)});
+    section.table.rows.push_back({fmt::format("{} -> {}", step.from, step.to),
+                                  change_text(step.value, unit_of(answer)),
+                                  gpu_hours_text(step.gpu_hours), number(step.cost_gpu_hours, 0)});
   }
   return section;
 }
 
 std::string crews_text(Limit crews) {
-  return crews.unlimited() ? "unlimited crews" : fmt::format("{} crews", crews.count);
+  if (crews.unlimited()) return "unlimited crews";
+  return fmt::format("{} crew{}", crews.count, crews.count == 1 ? "" : "s");
 }
 
 std::string pool_text(const analytic::SparePool& pool) {
@@ -105,9 +106,14 @@ std::string pool_text(const analytic::SparePool& pool) {
     return text +
            fmt::format("; a replacement is there after {} on average.", brief(pool.lead.seconds()));
   }
-  return text + fmt::format("; a stock of {}, {} away; repair takes {} on average, {}.",
-                            pool.cold_spares.count, brief(pool.lead.seconds()),
-                            brief(pool.repair.seconds()), crews_text(pool.crews));
+  text += fmt::format("; a stock of {}, {} away; repair takes {} on average, {}",
+                      pool.cold_spares.count, brief(pool.lead.seconds()),
+                      brief(pool.repair.seconds()), crews_text(pool.crews));
+  if (pool.manual_share > 0) {
+    text += fmt::format("; {} go on to a second stage of {}, {}", percent(pool.manual_share, 0),
+                        brief(pool.manual.seconds()), crews_text(pool.manual_crews));
+  }
+  return text + ".";
 }
 
 Section chain_section(const SparesAnswer& answer) {
@@ -199,6 +205,7 @@ std::string_view verdict_name(SparesVerdict verdict) {
 
 std::vector<std::string> SparesReport::verdict() const {
   std::vector<std::string> lines;
+  if (!remark.empty()) lines.push_back(remark);
   if (!answer.complete)
     lines.push_back("Interrupted: this is what was finished, and no answer yet.");
   if (answer.fewest) {

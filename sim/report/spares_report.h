@@ -34,6 +34,7 @@ struct SparesReport {
   const SparesAnswer& answer;
   const Scenario& scenario;
   std::uint64_t seed = 1;
+  std::string remark;  // said before anything else, if it is not empty
 
   Document document() const;
   std::string json() const;

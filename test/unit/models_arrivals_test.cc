@@ -27,10 +27,11 @@ struct Taken {
 
 std::vector<Taken> take_all(const FaultCatalogueConfig& catalogue, Duration horizon,
                             std::uint64_t seed, const std::string& only = {},
-                            std::uint32_t population = 0) {
+                            std::uint32_t population = 0, std::uint64_t apart = 0) {
   const auto classes = compile_fault_classes(catalogue, horizon);
   Arrivals arrivals(classes, FaultClock::kAlways,
-                    {.gpus = 800, .nodes = 100, .racks = 50, .jobs = 1}, population);
+                    {.gpus = 800 + apart, .nodes = 100, .racks = 50, .jobs = 1}, population,
+                    {.gpus = apart});
   const RandomSource random(seed, 0);
   arrivals.begin(random);
   std::vector<Taken> taken;
@@ -67,6 +68,28 @@ TEST(Arrivals, OtherClassesChangeNothing) {
   EXPECT_EQ(take_all(among, 30_d, 1, "a"), expected);
   EXPECT_NE(take_all(alone, 30_d, 2), expected);
   EXPECT_NE(take_all(alone, 30_d, 1, {}, 1), expected);  // another population
+}
+
+// 16 or 80 more parts that stand apart: the others' arrivals stay what they were. 80 x 0.01 a day x
+// 1000 d = 800 arrivals of their own, standard error 28.3; 3.9 of them is 110.
+TEST(Arrivals, PartsThatStandApartChangeNothingForTheOthers) {
+  const FaultCatalogueConfig catalogue{.classes = {per_gpu("a", 0.01), per_gpu("b", 0.02)}};
+  const auto expected = take_all(catalogue, 1000_d, 1, "a");
+  for (const std::uint64_t apart : {16U, 80U}) {
+    std::vector<Taken> others;
+    double arrivals_apart = 0;
+    for (const Taken& taken : take_all(catalogue, 1000_d, 1, "a", 0, apart)) {
+      if (taken.arrival.part < 800) {
+        others.push_back(taken);
+        continue;
+      }
+      EXPECT_LT(taken.arrival.part, 800 + apart);
+      EXPECT_GE(taken.arrival.ordinal, 1U << 31);
+      ++arrivals_apart;
+    }
+    EXPECT_EQ(others, expected);
+    if (apart == 80) EXPECT_NEAR(arrivals_apart, 800, 110);
+  }
 }
 
 TEST(Arrivals, RunInOrderOfTime) {
