@@ -88,9 +88,9 @@ TEST(MergeTest, SeveralExperimentsAreListed) {
   EXPECT_EQ(result.out, "");
   EXPECT_EQ(result.err, "`" + all +
                             "` holds 2 experiments; for the report of one of them:\n"
-                            "  faultline sweep small --seed=1 --reps=10 "
+                            "  faultline sweep small --reps=10 "
                             "--vary=policy.tolerations.AcceleratedHardwareReady=0s..20m/10m -o " +
-                            all + "\n  faultline sweep small --seed=1 --reps=2 -o " + all + "\n");
+                            all + "\n  faultline sweep small --reps=2 -o " + all + "\n");
 }
 
 TEST(MergeTest, BadFiles) {

@@ -41,7 +41,7 @@ TEST(SweepTest, TextHasALinePerPoint) {
     EXPECT_THAT(result.out, ContainsRegex(row));
   }
   EXPECT_THAT(result.err, ContainsRegex("^36 replications of small, seed 1, in "));
-  EXPECT_THAT(sweep({"--format", "md"}).out, HasSubstr("| gate | warm_spares | ettr |"));
+  EXPECT_THAT(sweep({"--format", "md"}).out, HasSubstr("| gate | warm\\_spares | ettr |"));
 }
 
 TEST(SweepTest, CsvIsLong) {
@@ -122,7 +122,7 @@ TEST(SweepTest, StoredSaysWhatIsMissing) {
                             "  share 1/3: 12 replications, it is not here at all\n"
                             "  share 3/3: 12 replications, it is not here at all\n"
                             "To simulate them here:\n"
-                            "  faultline sweep small --seed=1 --reps=6 "
+                            "  faultline sweep small --reps=6 "
                             "--vary=policy.gate=off,10%..30%/20% "
                             "--vary=capacity.warm_spares=0..4/4 -o " +
                             store + "\n");
