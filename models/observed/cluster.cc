@@ -74,8 +74,15 @@ bool Cluster::set_condition(NodeId id, ConditionId type, ConditionStatus status,
 void Cluster::add_node(NodeId id, SimTime now) {
   Node& node = slots_.touch(id.slot.index()).nodes[id.generation % 2];
   FAULTLINE_CHECK_AT(now, !node.exists, "a Node of the same place still exists");
-  node = Node{.generation = id.generation, .exists = true, .conditions = healthy_};
-  for (Condition& condition : node.conditions) condition.last_transition = now;
+  node.generation = id.generation;
+  node.exists = true;
+  node.under_repair = false;
+  node.bad_conditions = 0;
+  // The places of conditions that nobody names are not touched.
+  for (std::size_t c = 0; c < condition_names_.size(); ++c) {
+    node.conditions[c] = healthy_[c];
+    node.conditions[c].last_transition = now;
+  }
   ++pools_[pool_of_[id.slot.index()].index()].nodes;
   set_condition(id, kReady, ConditionStatus::kFalse, ReasonId(), now);
 }

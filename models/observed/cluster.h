@@ -95,8 +95,8 @@ class Cluster {
 
  private:
   struct Slot {
-    std::array<Node, 2> nodes;  // by generation mod 2
     Pod pod;
+    std::array<Node, 2> nodes;  // by generation mod 2
   };
 
   // The node itself, which must exist.

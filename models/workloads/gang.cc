@@ -135,11 +135,36 @@ bool Gang::take_standby(Move& move) {
   move = {.rank = vacant_.back(), .to = standbys_.front()};
   vacant_.pop_back();
   standbys_.erase(standbys_.begin());
-  Place& place = at(move.to);
-  place.role = Role::kWorks;
-  place.rank = move.rank;
-  ranks_[move.rank] = move.to;
+  works(move.to, move.rank);
   return true;
+}
+
+bool Gang::take_idle(Move& move) {
+  if (idle_.size() == 0 || vacant_.empty()) return false;
+  move = {.rank = vacant_.back(), .to = idle_.at(0)};
+  vacant_.pop_back();
+  idle_.erase(move.to);
+  works(move.to, move.rank);
+  return true;
+}
+
+void Gang::works(NodeSlot slot, std::uint32_t rank) {
+  at(slot).role = Role::kWorks;
+  at(slot).rank = rank;
+  ranks_[rank] = slot;
+}
+
+NodeSlot Gang::missing() const {
+  const auto is_missing = [&](NodeSlot slot) {
+    return at(slot).own && at(slot).role == Role::kNone;
+  };
+  for (const std::uint32_t rank : vacant_) {
+    if (is_missing(ranks_[rank])) return ranks_[rank];
+  }
+  for (std::size_t slot = 0; slot < places_.size(); ++slot) {
+    if (is_missing(NodeSlot(slot))) return NodeSlot(slot);
+  }
+  return {};
 }
 
 const std::vector<Gang::Move>& Gang::select(const RandomSource& random, std::uint32_t ordinal) {
@@ -206,9 +231,7 @@ const std::vector<Gang::Move>& Gang::select(const RandomSource& random, std::uin
   for (std::size_t n = 0; n < vacant_.size(); ++n) {
     const std::uint32_t rank = vacant_[n];
     const NodeSlot slot = candidates_[n];
-    at(slot).role = Role::kWorks;
-    at(slot).rank = rank;
-    ranks_[rank] = slot;
+    works(slot, rank);
     moves_.push_back({.rank = rank, .to = slot});
   }
   vacant_.clear();

@@ -56,8 +56,9 @@ class Gang {
   std::size_t in_line() const { return in_line_; }
   std::size_t standbys() const { return standbys_.size(); }
   bool has_vacancy() const { return !vacant_.empty(); }
-  // The rank of the vacancy that is filled next.
-  std::uint32_t vacancy() const { return vacant_.back(); }
+  // A node of its pool that neither works nor is fit, rather one that has lost its place; invalid if
+  // there is none.
+  NodeSlot missing() const;
   bool in_line(NodeSlot slot) const { return at(slot).in_line; }
   // In the line, or waiting to be pre-empted.
   bool available(NodeSlot slot) const {
@@ -74,6 +75,10 @@ class Gang {
 
   // The first standby takes a vacant place; false if there is none.
   bool take_standby(Move& move);
+  // An idle node takes a vacant place, and nobody loses one: where the fit ones are too few for a
+  // new gang, but those who work though they are not fit are enough to go on with.
+  bool take_idle(Move& move);
+  bool idle_suffice() const { return vacant_.size() <= idle_.size(); }
   // Fills every vacancy, and the standbys; at least `nodes` must be in line. The answer is good
   // until the next call.
   const std::vector<Move>& select(const RandomSource& random, std::uint32_t ordinal);
@@ -99,6 +104,7 @@ class Gang {
   void append(NodeSlot slot);
   void unlink(NodeSlot slot);
   void stand_by_or_idle(NodeSlot slot);
+  void works(NodeSlot slot, std::uint32_t rank);
 
   JobId job_;
   std::size_t nodes_;

@@ -8,6 +8,7 @@ namespace {
 // Work done in `wall` at a speed, rounded down: no more than was possible. The split keeps the product
 // inside 64 bits for every horizon.
 Duration work_in(Duration wall, std::int64_t speed) {
+  if (speed == WorkClock::kFullSpeed) return wall;
   const std::int64_t whole = wall.ns() / WorkClock::kFullSpeed;
   const std::int64_t rest = wall.ns() % WorkClock::kFullSpeed;
   return Duration::nanoseconds(whole * speed + rest * speed / WorkClock::kFullSpeed);
@@ -15,6 +16,7 @@ Duration work_in(Duration wall, std::int64_t speed) {
 
 // The least wall time in which `work` is done.
 Duration wall_for(Duration work, std::int64_t speed) {
+  if (speed == WorkClock::kFullSpeed) return work;
   const std::int64_t whole = work.ns() / speed;
   const std::int64_t rest = work.ns() % speed;
   return Duration::nanoseconds(whole * WorkClock::kFullSpeed +

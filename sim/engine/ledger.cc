@@ -22,10 +22,9 @@ void Ledger::begin() {
 void Ledger::enter(NodeSlot slot, SimTime now, Account phase) {
   NodeTrack& node = write(slot);
   if (node.phase == phase) return;
-  // Old marks are of no use once nothing is wrong and no job's outage still asks for them.
-  if (node.phase == Account::kProductive && node.holds == 0) node.marks.clear();
   node.phase = phase;
-  node.marks.push_back({.from = now, .account = phase});
+  // Only the outage of a job that it holds asks when.
+  if (node.holds > 0) node.marks.push_back({.from = now, .account = phase});
 }
 
 void Ledger::on(const Happening& happening) {
@@ -156,7 +155,10 @@ void Ledger::take(const JobInterrupted& interrupted, SimTime now) {
 }
 
 void Ledger::take(const JobHeld& held, SimTime now) {
-  if (held.node.slot.valid()) ++write(held.node.slot).holds;
+  if (held.node.slot.valid()) {
+    NodeTrack& node = write(held.node.slot);
+    if (node.holds++ == 0) node.marks.assign(1, {.from = now, .account = node.phase});
+  }
   jobs_[held.job.index()].holds.push_back({.node = held.node, .from = now, .to = SimTime::never()});
 }
 

@@ -43,10 +43,11 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
       const ReasonId id = reason_of(signal, contract_);
       const Reason& reason = contract_.reason(id);
       if (!reason.published) continue;
+      const auto* push = std::get_if<PushChannel>(&channel(reason).by);
       signals.push_back({.reason = id,
                          .coverage = signal.coverage * reason.coverage,
                          .delay = &signal.delay,
-                         .pushed = std::holds_alternative<PushChannel>(channel(reason).by),
+                         .pushed = push != nullptr && !push->delay.is_fixed(),
                          .leased = std::holds_alternative<LeaseChannel>(channel(reason).by),
                          .blames_another = signal.blames_another});
     }

@@ -148,6 +148,7 @@ void Simulation::update_speed(JobId id) {
   JobState& job = jobs_[id.index()];
   job.model.set_speed(now_, std::max<std::int64_t>(speed, 1), answers_);
   emit_answers(job, job.last);
+  if (job.model.config().work) follow(id);  // its end comes sooner or later
 }
 
 void Simulation::fault_found(std::uint32_t index) {

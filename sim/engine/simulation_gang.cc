@@ -1,6 +1,7 @@
 // A gang is formed and kept whole: who works, who stands by, what is waited for.
 
-#include "models/base/check.h"
+#include <utility>
+
 #include "sim/engine/simulation.h"
 
 namespace faultline {
@@ -60,6 +61,7 @@ void Simulation::lose_place(NodeSlot slot) {
     state.holding = false;
     job.model.release(now_, answers_, standing_node(slot), TrainingJob::Fit::kAnew);
     emit_answers(job, state.last);
+    follow(id);
   }
   if (!slow_faults_.empty()) update_speed(id);
 }
@@ -90,8 +92,15 @@ bool Simulation::gang_is_whole(JobId id) {
     follow(id);
     return false;
   }
+  if (gang.line.idle_suffice()) {
+    job.last = emit(HostsSelected{.job = id}, job.last);
+    while (gang.line.take_idle(move)) fill_place(id, move);
+    job.model.select_hosts(now_, job.model.config().gang->host_selection);
+    follow(id);
+    return false;
+  }
   gang.waits = true;
-  gang.waits_for = standing_node(job.places[gang.line.vacancy()]);
+  gang.waits_for = standing_node(gang.line.missing());
   job.model.hold(now_, answers_, gang.waits_for);
   emit_answers(job, job.last);
   go_on_waiting(id);
@@ -130,6 +139,14 @@ void Simulation::go_on_waiting(JobId id) {
   } else {
     gang.preempts = gang.line.can_preempt();
     gang.node_comes = gang.preempts ? now_ + config.preemption : SimTime::never();
+    // The ledger charges the wait to a node that is still away.
+    const NodeSlot away = gang.line.missing();
+    if (gang.line.in_line(gang.waits_for.slot) && away.valid()) {
+      const NodeId before = std::exchange(gang.waits_for, standing_node(away));
+      job.model.hold(now_, answers_, gang.waits_for);
+      job.model.release(now_, answers_, before, TrainingJob::Fit::kAnew);
+      emit_answers(job, job.last);
+    }
   }
   follow(id);
 }
@@ -153,7 +170,6 @@ void Simulation::after_crash(NodeSlot slot, JobId id, bool explained) {
   if (explained || !job.model.config().gang->swap_unexplained) return;
   job.gang->line.vacate(slot);
   lose_place(slot);
-  follow(id);
 }
 
 void Simulation::complete(JobId id) {

@@ -94,7 +94,6 @@ void Simulation::replace(NodeId node, const Replacement& how) {
   if (GangState* gang = gang_at(node.slot)) {
     gang->line.vacate(node.slot);
     lose_place(node.slot);
-    follow(job);
     return;
   }
   update_hold(node.slot, TrainingJob::Fit::kAnew);
@@ -174,6 +173,7 @@ void Simulation::node_requested(NodeId node) {
 }
 
 void Simulation::follow_launch(NodeId node, const LaunchPlan& launch) {
+  if (launch.launched.is_never()) return;  // it waits for a machine
   touch(node.slot).machines[node.generation % 2] = launch.machine;
   if (capacity_.shop() != nullptr && launch.joined == now_ && !slots_[node.slot.index()].standing) {
     node_registered(node);

@@ -70,6 +70,7 @@ void Simulation::leave_now() {
 
 bool Simulation::is_lemon(NodeSlot slot) const {
   if (!lemons_.exist()) return false;
+  if (!in_shop_as_.empty() && lemons_.members().empty()) return false;  // all are mended
   const SlotState& state = slots_[slot.index()];
   if (state.generation > 0 && in_shop_as_.empty()) return state.lemon;
   return lemons_.contains(machine_in(slot, state.generation));

@@ -92,7 +92,7 @@ void add_job_hints(const RunResults& results, const TrainingConfig& job,
   // Young 1974: the best interval is about sqrt(2 x cost x mean time between failures).
   const double stops = results.of(Index::kInterruptions).mean + results.of(Index::kByRepair).mean;
   const double best =
-      std::sqrt(2 * job.checkpoint.blocks.seconds() * results.horizon_seconds() / stops);
+      std::sqrt(2 * job.checkpoint.blocks.seconds() * results.run_seconds() / stops);
   const double ratio = job.checkpoint.every.seconds() / best;
   const bool worthwhile =
       results.lost(Account::kRedo).mean + results.lost(Account::kCheckpoint).mean >= kWorthwhile;

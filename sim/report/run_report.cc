@@ -6,6 +6,7 @@
 
 #include "sim/report/format.h"
 #include "sim/report/repair_sections.h"
+#include "sim/report/shop_sections.h"
 #include "sim/report/stopping_text.h"
 
 namespace faultline {
@@ -29,7 +30,7 @@ Section headline(const RunResults& results) {
       {"Goodput", percent_with_margin(results.of(Index::kGoodput)),
        "of all GPU time owned, spares included"},
       {"Interruptions", with_margin(results.of(Index::kInterruptions)),
-       stops > 0 ? fmt::format("unexpected, one every {}", brief(results.horizon_seconds() / stops))
+       stops > 0 ? fmt::format("unexpected, one every {}", brief(results.run_seconds() / stops))
                  : "unexpected"}};
   if (happened(results.of(Index::kWhileDown))) {
     section.table.rows.push_back({"", with_margin(results.of(Index::kWhileDown)),
@@ -66,11 +67,11 @@ Section where_the_time_went(const RunResults& results) {
     const Summary& share = results.lost(static_cast<Account>(a));
     const bool kept = static_cast<Account>(a) == Account::kProductive;
     if (!kept && !happened(share)) continue;
-    const double hours = share.mean * results.horizon_seconds() / kHour;
+    const double hours = share.mean * results.run_seconds() / kHour;
     section.table.rows.push_back(
         {std::string(kAccountNames[a]), percent_with_margin(share),
          number(hours, hours < 1 ? 2 : 1),
-         kept ? fmt::format("of {}", number(results.horizon_seconds() / kHour, 1))
+         kept ? fmt::format("of {}", number(results.run_seconds() / kHour, 1))
               : bar(share.mean / largest, kBarWidth)});
   }
   return section;
@@ -178,6 +179,7 @@ Document run_report(const RunResults& results) {
   };
   add(headline(results));
   add(where_the_time_went(results));
+  add_unless_empty(work_and_gang(results));
   add(what_failed(results));
   add_unless_empty(alarms(results));
   add(repair_phases(results));
@@ -185,6 +187,7 @@ Document run_report(const RunResults& results) {
   add(safety_gate(results));
   add(nccl_stalls(results));
   add(replacements(results));
+  add_unless_empty(repair_shop(results));
   add_unless_empty(detection_promises(results));
   add_unless_empty(detection_warnings(results));
   add_unless_empty(hints(results));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "sim/engine/accounts.h"
@@ -23,6 +24,10 @@ class RunResults {
 
   const Scenario& scenario() const { return plan.scenario(); }
   double horizon_seconds() const { return scenario().horizon.seconds(); }
+  // Mean length of a run: the horizon, or less where the work comes to its end.
+  double run_seconds() const;
+  // A metric that not every scenario has; null if this one has not.
+  const Summary* find(std::string_view metric) const;
   std::size_t replications() const { return table.finished.size(); }
 
   const Summary& of(MetricIndex::Plain metric) const { return summaries[metric]; }
@@ -42,7 +47,8 @@ class RunResults {
   // Parts of the fleet (spares included) that the class can strike.
   std::uint64_t parts(FaultClassId fault_class) const;
   // Faults that the catalogue promises: parts x rate x horizon. Nothing where that is not the answer: the
-  // exposure of `clock: running` depends on the run, and ageing parts are no constant rate.
+  // exposure of `clock: running` depends on the run, lemons are mended, and ageing parts are no
+  // constant rate.
   std::optional<double> expected_faults(FaultClassId fault_class) const;
   // Of the nodes that the class struck, the share on which this signal was published.
   double published_share(const PooledDurations::Detection& detection) const;

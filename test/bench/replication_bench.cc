@@ -44,8 +44,9 @@ struct Runner {
 
 constexpr std::uint32_t kWarmUp = 200;
 
-void replication(benchmark::State& state, const std::vector<Override>& overrides) {
-  Runner runner("llama3", overrides);
+void replication(benchmark::State& state, const std::string& name,
+                 const std::vector<Override>& overrides) {
+  Runner runner(name, overrides);
   for (std::uint32_t r = 0; r < kWarmUp; ++r) runner.run(r);
   const std::uint64_t allocations_before = allocations();
   std::uint64_t events = 0;
@@ -59,15 +60,22 @@ void replication(benchmark::State& state, const std::vector<Override>& overrides
       static_cast<double>(events), benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-void llama3(benchmark::State& state) { replication(state, {}); }
+void llama3(benchmark::State& state) { replication(state, "llama3", {}); }
 BENCHMARK(llama3)->Name("Replication/llama3")->Unit(benchmark::kMicrosecond);
 
 void hundred_thousand_gpus(benchmark::State& state) {
-  replication(state, {{"fleet.pools[train].nodes=12500"}, {"workloads[llama3].nodes=12500"}});
+  replication(state, "llama3",
+              {{"fleet.pools[train].nodes=12500"}, {"workloads[llama3].nodes=12500"}});
 }
 BENCHMARK(hundred_thousand_gpus)
     ->Name("Replication/hundred_thousand_gpus")
     ->Unit(benchmark::kMicrosecond);
+
+// AIReSim's default setting, for which AIReSim needs 10.9 CPU s.
+void airesim_default(benchmark::State& state) {
+  replication(state, "test/validation/airesim/l1_paper_default.yaml", {});
+}
+BENCHMARK(airesim_default)->Name("Replication/airesim_default")->Unit(benchmark::kMicrosecond);
 
 // Idle nodes that nothing ever strikes: the same faults on the same job, ten times the nodes. Rates
 // per GPU and node are scaled down by the job's share of the fleet, so the only difference is the

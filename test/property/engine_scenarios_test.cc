@@ -137,6 +137,94 @@ MicroWorld any_world() {
   return world;
 }
 
+void any_shop(CapacityConfig& capacity) {
+  capacity.spares = Limit{*rc::gen::inRange(0, 3)};
+  capacity.returns_after = fixed(0_s);
+  RepairShopConfig& shop = capacity.shop.emplace();
+  shop.automatic.takes = any_delay(60);
+  shop.automatic.success = *rc::gen::element(0.0, 0.5, 1.0);
+  shop.escalates = *rc::gen::element(0.0, 0.5, 1.0);
+  shop.manual.takes = any_delay(120);
+  shop.manual.success = *rc::gen::element(0.0, 0.5, 1.0);
+  if (coin()) shop.automatic.crews = Limit{1};
+  if (coin()) shop.manual.crews = Limit{*rc::gen::inRange(1, 3)};
+  if (coin()) shop.retire.threshold = RetireThresholdConfig{.faults = 3, .within = 5_h};
+  if (coin()) shop.retire.score = RetireScoreConfig{.every = 1_h};
+}
+
+void any_gang(MicroWorld& world) {
+  TrainingConfig& job = world.job();
+  GangConfig& gang = job.gang.emplace();
+  const std::int64_t idle =
+      world.scenario.fleet.pools[0].nodes + world.scenario.capacity.warm_spares - job.nodes;
+  gang.standbys = *rc::gen::inRange<std::int64_t>(0, idle + 1);
+  gang.host_selection = coin() ? 0_s : 3_min;
+  gang.refill_standbys = coin();
+  gang.swap_unexplained = coin();
+  if (coin()) {
+    world.scenario.fleet.pools.push_back({.name = "other", .nodes = 2, .gpus_per_node = 1});
+    gang.preempts = "other";
+    gang.preemption = coin() ? 0_s : 20_min;
+  }
+}
+
+// Some of: a repair shop, a gang, lemons, misdiagnosis, lives from the restart, work that ends.
+MicroWorld any_world_with_a_shop() {
+  MicroWorld world = any_world();
+  if (coin()) any_shop(world.scenario.capacity);
+  if (coin()) {
+    if (auto* karpenter = std::get_if<KarpenterConfig>(&world.scenario.policy)) {
+      karpenter->drain = karpenter->batch_window = 0_s;
+    }
+  }
+  if (world.scenario.workloads.size() == 1 && coin()) any_gang(world);
+  for (WorkloadConfig& workload : world.scenario.workloads) {
+    if (coin()) std::get<TrainingConfig>(workload).work = minutes(60, 600);
+  }
+  const bool lemons = coin();
+  if (lemons) world.scenario.faults.lemons = LemonConfig{.share = 0.4};
+  for (FaultClassConfig& fault : world.scenario.faults.classes) {
+    for (SignalConfig& seen : fault.signals) {
+      if (coin()) seen.blames_another = 0.5;
+    }
+    if (fault.unit() != ExposureUnit::kNode) continue;
+    if (lemons) {
+      fault.victims =
+          *rc::gen::element(FaultVictims::kAll, FaultVictims::kLemons, FaultVictims::kSound);
+    }
+    if (fault.clock == FaultClock::kRunning && coin()) {
+      fault.rate.reset();
+      fault.life_from_restart = *Distribution::make_weibull_with_mean(1.5, 5_h);
+    }
+  }
+  return world;
+}
+
+Duration end_of(const MicroRun& run, std::size_t job, Duration horizon) {
+  for (const auto& completed : run.journal.all<JobCompleted>()) {
+    if (completed.what.job == JobId(job)) return completed.time.since_start();
+  }
+  return horizon;
+}
+
+// `run` checks the sums and the journal.
+RC_GTEST_PROP(EngineScenarios, ShopsAndGangsContradictNothing, ()) {
+  const MicroWorld world = any_world_with_a_shop();
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const MicroRun run = world.run(seed);
+  for (std::size_t job = 0; job < run.accounts.size(); ++job) {
+    RC_ASSERT(run.total(job) == end_of(run, job, world.scenario.horizon));
+    for (const Duration account : run.accounts[job]) RC_ASSERT(account >= Duration::zero());
+  }
+  RC_ASSERT(journal_faults(run.journal, world.scenario) == std::vector<std::string>{});
+}
+
+RC_GTEST_PROP(EngineScenarios, ShopsAndGangsRememberNothing, ()) {
+  const MicroWorld world = any_world_with_a_shop();
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  RC_ASSERT(world.run_after_another(seed) == world.run(seed).accounts);
+}
+
 // `run` checks the sums and the journal.
 RC_GTEST_PROP(EngineScenarios, NothingContradictsItself, ()) {
   const MicroWorld world = any_world();

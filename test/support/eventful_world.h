@@ -4,7 +4,8 @@
 // Twelve nodes and two warm spares, two jobs of five and six nodes; crashes, hangs that end by
 // themselves and that do not, slow and silent faults, a rack, alarms with nothing behind them,
 // warnings, maintenance; a gate that closes, a provider that runs out, and a person who replaces
-// what no condition shows. Nodes are repaired in place in `mended()` only.
+// what no condition shows. Nodes are repaired in place in `mended()` only; a repair shop, a gang, nodes
+// taken from other work and the end of the work are in `gang()` only.
 #pragma once
 
 #include <string>
@@ -51,6 +52,26 @@ struct EventfulWorld : MicroWorld {
     EventfulWorld world;
     world.scenario.policy =
         RestartInPlaceConfig{.on_call = {.answers = fixed(1_h)}, .repair = fixed(40_min)};
+    return world;
+  }
+
+  // The same for one job that has standbys, takes nodes from another pool and comes to an end;
+  // machines are repaired in a shop.
+  static EventfulWorld gang() {
+    EventfulWorld world;
+    world.scenario.workloads.pop_back();
+    world.scenario.fleet.pools.push_back({.name = "other", .nodes = 2});
+    world.scenario.capacity.warm_spares = 0;
+    world.scenario.capacity.spares = Limit{0};
+    world.job().nodes = 10;
+    world.job().gang = GangConfig{
+        .standbys = 1, .host_selection = 3_min, .preempts = "other", .preemption = 20_min};
+    world.job().work = 5_d;
+    RepairShopConfig& shop = world.scenario.capacity.shop.emplace();
+    shop.automatic.takes = fixed(2_h);
+    shop.automatic.success = 0.6;
+    shop.escalates = 0.8;
+    shop.manual.takes = fixed(1_d);
     return world;
   }
 

@@ -33,74 +33,79 @@ class JournalReader {
     require(!happening.cause.valid() || happening.cause < happening.id, "the cause comes later");
     require(!ended_, "a line after the end");
     now_ = happening.time;
-    std::visit(Overloaded{
-                   [&](const FaultStruck& struck) {
-                     if (struck.node.slot.valid()) require_standing(struck.node, "struck");
-                   },
-                   [&](const NodeRemoved& removed) {
-                     require(places_[removed.node.slot].objects.erase(removed.node.generation) == 1,
-                             "a Node is removed that does not exist");
-                   },
-                   [&](const RepairDecided& decided) {
-                     if (decided.action == RepairAction::kReplace) {
-                       require_standing(decided.node, "replaced");
-                       places_[decided.node.slot].leaving = true;
-                     }
-                   },
-                   [&](const NodeJoined& joined) {
-                     Place& place = places_[joined.node.slot];
-                     require(place.leaving, "a machine joins a place that is taken");
-                     require(joined.node.generation == place.standing + 1,
-                             "a generation is left out");
-                     place.standing = joined.node.generation;
-                     place.leaving = false;
-                   },
-                   [&](const NodeRegistered& registered) {
-                     std::set<std::uint32_t>& objects = places_[registered.node.slot].objects;
-                     require(objects.insert(registered.node.generation).second, "registered twice");
-                     require(objects.size() <= 2, "three Nodes in one place");
-                   },
-                   [&](const JobHeld& held) {
-                     // Two maintenances may overlap; a place holds once.
-                     std::multiset<NodeSlot>& holds = jobs_[held.job.index()].holds;
-                     require(!held.node.slot.valid() || !holds.contains(held.node.slot),
-                             "held twice by one place");
-                     holds.insert(held.node.slot);
-                   },
-                   [&](const JobReleased& released) {
-                     std::multiset<NodeSlot>& holds = jobs_[released.job.index()].holds;
-                     const auto hold = holds.find(released.node.slot);
-                     require(hold != holds.end(), "released without a hold");
-                     if (hold != holds.end()) holds.erase(hold);
-                   },
-                   [&](const JobProgressed& progressed) {
-                     const Job& job = jobs_[progressed.job.index()];
-                     require(job.running, "progress while down");
-                     require(progressed.work >= Duration::zero() &&
-                                 progressed.straggler >= Duration::zero() &&
-                                 progressed.checkpoint >= Duration::zero(),
-                             "progress goes back");
-                     require(progressed.work + progressed.straggler + progressed.checkpoint <=
-                                 now_ - job.since,
-                             "more progress than time");
-                   },
-                   [&](const JobStalled& stalled) { jobs_[stalled.job.index()].running = false; },
-                   [&](const JobUnstalled& unstalled) { runs(unstalled.job); },
-                   [&](const JobInterrupted& interrupted) {
-                     jobs_[interrupted.job.index()].running = false;
-                     require(interrupted.work_lost >= Duration::zero(), "negative work lost");
-                   },
-                   [&](const JobRestarting& restarting) {
-                     require(jobs_[restarting.job.index()].holds.empty(), "restarts while held");
-                   },
-                   [&](const JobResumed& resumed) {
-                     require(jobs_[resumed.job.index()].holds.empty(), "resumes while held");
-                     runs(resumed.job);
-                   },
-                   [&](const RunEnded&) { ended_ = true; },
-                   [](const auto&) {},
-               },
-               happening.what);
+    std::visit(
+        Overloaded{
+            [&](const FaultStruck& struck) {
+              if (struck.node.slot.valid()) require_standing(struck.node, "struck");
+            },
+            [&](const NodeRemoved& removed) {
+              require(places_[removed.node.slot].objects.erase(removed.node.generation) == 1,
+                      "a Node is removed that does not exist");
+            },
+            [&](const RepairDecided& decided) {
+              if (decided.action == RepairAction::kReplace) {
+                require_standing(decided.node, "replaced");
+                places_[decided.node.slot].leaving = true;
+              }
+            },
+            [&](const NodeJoined& joined) {
+              Place& place = places_[joined.node.slot];
+              require(place.leaving, "a machine joins a place that is taken");
+              require(joined.node.generation == place.standing + 1, "a generation is left out");
+              place.standing = joined.node.generation;
+              place.leaving = false;
+            },
+            [&](const NodeRegistered& registered) {
+              std::set<std::uint32_t>& objects = places_[registered.node.slot].objects;
+              require(objects.insert(registered.node.generation).second, "registered twice");
+              require(objects.size() <= 2, "three Nodes in one place");
+            },
+            [&](const JobHeld& held) {
+              // Two maintenances may overlap; a place holds once.
+              std::multiset<NodeSlot>& holds = jobs_[held.job.index()].holds;
+              require(!held.node.slot.valid() || !holds.contains(held.node.slot),
+                      "held twice by one place");
+              holds.insert(held.node.slot);
+            },
+            [&](const JobReleased& released) {
+              std::multiset<NodeSlot>& holds = jobs_[released.job.index()].holds;
+              const auto hold = holds.find(released.node.slot);
+              require(hold != holds.end(), "released without a hold");
+              if (hold != holds.end()) holds.erase(hold);
+            },
+            [&](const JobProgressed& progressed) {
+              const Job& job = jobs_[progressed.job.index()];
+              require(job.running, "progress while down");
+              require(progressed.work >= Duration::zero() &&
+                          progressed.straggler >= Duration::zero() &&
+                          progressed.checkpoint >= Duration::zero(),
+                      "progress goes back");
+              require(progressed.work + progressed.straggler + progressed.checkpoint <=
+                          now_ - job.since,
+                      "more progress than time");
+            },
+            [&](const JobStalled& stalled) { jobs_[stalled.job.index()].running = false; },
+            [&](const JobUnstalled& unstalled) { runs(unstalled.job); },
+            [&](const JobInterrupted& interrupted) {
+              jobs_[interrupted.job.index()].running = false;
+              require(interrupted.work_lost >= Duration::zero(), "negative work lost");
+            },
+            [&](const JobRestarting& restarting) {
+              require(jobs_[restarting.job.index()].holds.empty(), "restarts while held");
+            },
+            [&](const JobResumed& resumed) {
+              require(jobs_[resumed.job.index()].holds.empty(), "resumes while held");
+              runs(resumed.job);
+            },
+            [&](const JobSubmitted& submitted) { jobs_[submitted.job.index()].running = false; },
+            [&](const JobCompleted& completed) {
+              require(jobs_[completed.job.index()].running, "done while down");
+              jobs_[completed.job.index()].running = false;
+            },
+            [&](const RunEnded&) { ended_ = true; },
+            [](const auto&) {},
+        },
+        happening.what);
   }
 
   std::vector<std::string> faults() {
@@ -236,7 +241,12 @@ MicroRun MicroWorld::run(std::uint64_t seed, std::uint32_t replication) const {
   simulation.run(RandomSource(seed, replication), both);
   for (std::size_t job = 0; job < plan.jobs().size(); ++job) {
     run.accounts.push_back(ledger.accounts(JobId(job)));
-    EXPECT_EQ(run.total(job), scenario.horizon);
+    // To the horizon, or until the job is done.
+    Duration until = scenario.horizon;
+    for (const auto& completed : run.journal.all<JobCompleted>()) {
+      if (completed.what.job == JobId(job)) until = completed.time.since_start();
+    }
+    EXPECT_EQ(run.total(job), until);
   }
   EXPECT_EQ(journal_faults(run.journal, scenario), std::vector<std::string>{});
   return run;

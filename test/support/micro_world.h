@@ -106,7 +106,8 @@ class MicroWorld {
   KarpenterConfig& karpenter() { return std::get<KarpenterConfig>(scenario.policy); }
   PushChannel& push() { return std::get<PushChannel>(scenario.detectors.channels[0].by); }
 
-  // Runs it, checks the journal (`journal_faults`) and that the accounts sum to the horizon.
+  // Runs it, checks the journal (`journal_faults`) and that the accounts sum to the horizon (or to the
+  // end of the job's work).
   MicroRun run(std::uint64_t seed = 1, std::uint32_t replication = 0) const;
 
   // The accounts of that replication, by a `Simulation` and a `Ledger` that have run another one

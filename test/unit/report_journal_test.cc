@@ -132,15 +132,18 @@ TEST(JournalWriter, TellsThatTheStreamFailed) {
 
 class Journals : public testing::TestWithParam<std::uint32_t> {
  protected:
-  // Replications 0 and 1 of both worlds.
-  const EventfulWorld world_ = GetParam() < 2 ? EventfulWorld() : EventfulWorld::mended();
+  // Replications 0 and 1 of every world.
+  const EventfulWorld world_ = GetParam() < 2   ? EventfulWorld()
+                               : GetParam() < 4 ? EventfulWorld::mended()
+                                                : EventfulWorld::gang();
   const std::uint32_t replication_ = GetParam() % 2;
 };
-INSTANTIATE_TEST_SUITE_P(OfEventfulWorlds, Journals, testing::Range(0U, 4U));
+INSTANTIATE_TEST_SUITE_P(OfEventfulWorlds, Journals, testing::Range(0U, 6U));
 
 TEST(JournalWriter, EveryKindOfHappeningOccursInTheTests) {
   std::vector<std::size_t> count(std::variant_size_v<Happening::What>);
-  for (const EventfulWorld& world : {EventfulWorld(), EventfulWorld::mended()}) {
+  for (const EventfulWorld& world :
+       {EventfulWorld(), EventfulWorld::mended(), EventfulWorld::gang()}) {
     const auto journal = read(journal_of(world.scenario));
     ASSERT_TRUE(journal) << journal.error();
     for (const Happening& happening : journal->happenings) ++count[happening.what.index()];

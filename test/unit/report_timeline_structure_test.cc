@@ -24,11 +24,13 @@ using namespace trace;  // NOLINT(google-build-using-namespace)
 
 class Timelines : public testing::TestWithParam<std::uint32_t> {
  protected:
-  // Replications 0 to 3 of both worlds.
-  const EventfulWorld world_ = GetParam() < 4 ? EventfulWorld() : EventfulWorld::mended();
+  // Replications 0 to 3 of every world.
+  const EventfulWorld world_ = GetParam() < 4   ? EventfulWorld()
+                               : GetParam() < 8 ? EventfulWorld::mended()
+                                                : EventfulWorld::gang();
   const std::uint32_t replication_ = GetParam() % 4;
 };
-INSTANTIATE_TEST_SUITE_P(OfEventfulWorlds, Timelines, testing::Range(0U, 8U));
+INSTANTIATE_TEST_SUITE_P(OfEventfulWorlds, Timelines, testing::Range(0U, 12U));
 
 TEST_P(Timelines, EventsHaveWhatTheirKindNeeds) {
   const Json trace = timeline_of(world_.scenario, replication_);

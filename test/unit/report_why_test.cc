@@ -227,7 +227,8 @@ TEST(Why, JournalsThatMakeNoSense) {
 
 // Whatever is asked about an eventful run has an answer, and stories begin with a cause.
 TEST(Why, EveryOutageOfEventfulRunsCanBeTold) {
-  for (const EventfulWorld& world : {EventfulWorld(), EventfulWorld::mended()}) {
+  for (const EventfulWorld& world :
+       {EventfulWorld(), EventfulWorld::mended(), EventfulWorld::gang()}) {
     const std::string journal = journal_of(world.scenario);
     for (const auto* subject : {"left", "right", "train-0", "train-5", "train-13", "train-2.g1"}) {
       for (Duration time; time <= world.scenario.horizon; time += 16_h) {
