@@ -22,29 +22,34 @@ namespace {
 // After an early end, so many replications at most are there of one point and not of the others.
 constexpr std::uint32_t kChunk = 20;
 
-// "x=1 y=2": words between blanks that stand in no bracket and no quote.
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words;
+// "x=1 y=!law {a: 1}": x=1 and y=!law {a: 1}. A change begins after a blank that stands in no bracket and no
+// quote, if what follows is a PATH=.
+std::vector<std::string> split_changes(const std::string& text) {
+  std::vector<std::string> changes{""};
   int depth = 0;
   char quote = 0;
-  bool inside = false;
-  for (const char c : text) {
-    if (c == ' ' && depth <= 0 && quote == 0) {
-      inside = false;
-      continue;
-    }
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
     if (quote != 0) {
       if (c == quote) quote = 0;
     } else if (c == '"' || c == '\'') {
       quote = c;
-    } else {
-      depth += (c == '{' || c == '[') ? 1 : (c == '}' || c == ']') ? -1 : 0;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    } else if (c == ' ' && depth == 0) {
+      const std::string next = text.substr(i + 1, text.find(' ', i + 1) - i - 1);
+      if (next.empty()) continue;
+      if (changes.back().empty() || next.find('=') != std::string::npos) {
+        changes.emplace_back();
+        continue;
+      }
     }
-    if (!inside) words.emplace_back();
-    inside = true;
-    words.back() += c;
+    changes.back() += c;
   }
-  return words;
+  std::erase(changes, "");
+  return changes;
 }
 
 class Compare final : public Command {
@@ -135,7 +140,8 @@ class Compare final : public Command {
       }
     }
     for (const std::string& text : candidates_) {
-      const std::vector<std::string> changes = split_words(text);
+      const std::vector<std::string> changes = split_changes(text);
+      if (changes.empty()) return options_.complain(world, "--candidate: there is no change in it");
       if (!add(experiment, label(settings_.scenario, changes), settings_.scenario, changes,
                "--candidate")) {
         return ExitCode::kUsage;

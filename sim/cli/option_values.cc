@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/base/units.h"
 #include "sim/scenario/diagnostics.h"
@@ -47,14 +48,20 @@ tl::expected<Precision, std::string> precision(const std::string& text, Expressi
   const auto wrong =
       tl::unexpected(fmt::format("--precision: `{}` is no half-width such as {}", printable(text),
                                  kExamples[static_cast<std::size_t>(unit)]));
-  if (text.ends_with('%')) {
-    const auto share = parse_ratio(text);
-    if (!share || !(*share > 0)) return wrong;
-    return Precision{.half_width = *share, .relative = true};
+  const auto width = [&](double half_width, bool relative) -> tl::expected<Precision, std::string> {
+    if (!(half_width > 0) || std::isinf(half_width)) return wrong;
+    return Precision{.half_width = half_width, .relative = relative};
+  };
+  if (text.ends_with('%')) return width(parse_ratio(text).value_or(0), true);
+  switch (unit) {
+    case Expression::Unit::kRatio:
+      if (!text.ends_with("pp")) return wrong;
+      return width(parse_ratio(text.substr(0, text.size() - 2) + "%").value_or(0), false);
+    case Expression::Unit::kSeconds:
+      return width(parse_duration(text).value_or(Duration::zero()).seconds(), false);
+    case Expression::Unit::kPlain: break;
   }
-  const auto quantity = Expression::parse(text, {});
-  if (!quantity || quantity->unit() != unit || !(quantity->at({}) > 0)) return wrong;
-  return Precision{.half_width = quantity->at({}), .relative = false};
+  return width(parse_number(text).value_or(0), false);
 }
 
 tl::expected<SimTime, std::string> instant(const std::string& text) {

@@ -103,9 +103,7 @@ Section ranking(const CompareResults& results, const Ranking& ranking) {
          may_be ? "yes" : "no"});
   }
   section.notes.push_back(
-      best.size() == 1
-          ? fmt::format("The best is {}, with at least 95% confidence.", best.front())
-          : fmt::format("The best is among {}, with at least 95% confidence.", join_names(best)));
+      fmt::format("The best is {}, with at least 95% confidence.", join_names(best)));
   section.notes.push_back(fmt::format(
       "Procedure: {}; all intervals hold at once; above 0 is better.", kSelectionProcedure));
   return section;

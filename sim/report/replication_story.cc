@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "sim/engine/metrics.h"
 #include "sim/engine/simulation.h"
@@ -60,15 +61,6 @@ Replayed replay(const SimulationPlan& plan, std::uint64_t seed, std::uint32_t re
   return replayed;
 }
 
-Duration time_in(const Outage& outage, Account account) {
-  if (account == Account::kRedo) return outage.work_lost;
-  Duration sum;
-  for (const OutagePiece& piece : outage.pieces) {
-    if (piece.account == account) sum += piece.to - piece.from;
-  }
-  return sum;
-}
-
 struct Shift {
   Account account = Account::kRedo;
   double more = 0;  // share of the jobs' time
@@ -86,10 +78,43 @@ std::vector<Shift> shifts(const Replayed& baseline, const Replayed& candidate) {
   return found;
 }
 
+Duration cost(const Outage& outage) { return outage.to - outage.from + outage.work_lost; }
+
+struct Toll {
+  std::size_t stops = 0;
+  Duration cost;
+  const Outage* costliest = nullptr;
+};
+
+// What stopped the jobs, by its name.
+std::string cause(const Outage& outage, const HappeningNames& names) {
+  return outage.fault_class.valid() ? names.text(outage.fault_class) : "repairs";
+}
+
+std::map<std::string, Toll> tolls(const std::vector<Outage>& outages, const HappeningNames& names) {
+  std::map<std::string, Toll> by_cause;
+  for (const Outage& outage : outages) {
+    Toll& toll = by_cause[cause(outage, names)];
+    ++toll.stops;
+    toll.cost += cost(outage);
+    if (toll.costliest == nullptr || cost(*toll.costliest) < cost(outage)) toll.costliest = &outage;
+  }
+  return by_cause;
+}
+
+std::string toll_text(const Toll& toll) {
+  return fmt::format("{} stop{} that cost {}", toll.stops, toll.stops == 1 ? "" : "s",
+                     spoken(toll.cost));
+}
+
 std::string outage_text(const Outage& outage, const HappeningNames& names) {
-  return fmt::format("{}, {} from {} on, {}: {}", names.text(outage.job),
-                     spoken(outage.to - outage.from), to_string(outage.from),
-                     cause_text(outage, names), phases_text(outage));
+  std::string text = fmt::format("{}, {} from {} on, {}: {}", names.text(outage.job),
+                                 spoken(outage.to - outage.from), to_string(outage.from),
+                                 cause_text(outage, names), phases_text(outage));
+  if (outage.work_lost > Duration::zero()) {
+    text += fmt::format("; work lost {}", spoken(outage.work_lost));
+  }
+  return text;
 }
 
 }  // namespace
@@ -108,30 +133,24 @@ std::string replication_story(const SimulationPlan& baseline, const SimulationPl
         fmt::format("{}{} in {}", text.empty() ? "" : ", ",
                     change_text(Expression::Unit::kRatio, shift.more), to_string(shift.account));
   }
-  if (text.empty()) text = "no more time lost in any account";
-  text += fmt::format("; the jobs stood still {} times, with {} {} times.", after.outages.size(),
-                      baseline_name, before.outages.size());
-  if (after.outages.empty()) return text;
+  text += text.empty() ? "No more time lost in any account." : ".";
 
-  const auto longest_by = [&](auto length) {
-    return std::max_element(
-        after.outages.begin(), after.outages.end(),
-        [&](const Outage& a, const Outage& b) { return length(a) < length(b); });
-  };
   const HappeningNames names(candidate);
-  if (!more.empty()) {
-    const Account account = more.front().account;
-    const auto worst = longest_by([&](const Outage& one) { return time_in(one, account); });
-    if (time_in(*worst, account) > Duration::zero()) {
-      std::string of_work;
-      if (account == Account::kRedo)
-        of_work = fmt::format("; work lost {}", spoken(worst->work_lost));
-      return text + fmt::format(" The most in {}: {}{}.", to_string(account),
-                                outage_text(*worst, names), of_work);
-    }
-  }
-  const auto longest = longest_by([](const Outage& one) { return one.to - one.from; });
-  return text + fmt::format(" The longest: {}.", outage_text(*longest, names));
+  const auto of_baseline = tolls(before.outages, HappeningNames(baseline));
+  const auto of_candidate = tolls(after.outages, names);
+  const auto increase = [&](const auto& one) {
+    const auto there = of_baseline.find(one.first);
+    return there == of_baseline.end() ? one.second.cost : one.second.cost - there->second.cost;
+  };
+  const auto most =
+      std::max_element(of_candidate.begin(), of_candidate.end(),
+                       [&](const auto& a, const auto& b) { return increase(a) < increase(b); });
+  if (most == of_candidate.end() || increase(*most) <= Duration::zero()) return text;
+  const auto there = of_baseline.find(most->first);
+  return text + fmt::format(" What cost more is {}: {}, with {} {}. The costliest: {}.",
+                            most->first, toll_text(most->second), baseline_name,
+                            there == of_baseline.end() ? "none" : toll_text(there->second),
+                            outage_text(*most->second.costliest, names));
 }
 
 }  // namespace faultline

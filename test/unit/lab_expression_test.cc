@@ -56,6 +56,16 @@ TEST(LabExpression, Arithmetic) {
   EXPECT_EQ(at("replacements--2"), 6);
 }
 
+// (2, 4) over (1, 3) things: 3.5; mean weight 2. Linearised: 3.5 - 1.5 x 1/2 and 3.5 + 0.5 x 3/2; minus 60 x.
+TEST(LabExpression, AMeanOverThingsWeighsByTheirCount) {
+  const std::vector<MetricName> names{{"repairs_total", "", ""},
+                                      {"mttr_seconds", "phase", "gate", "repairs_total"}};
+  const auto gate = Expression::parse("60 - 2 * mttr{gate} / 1s", names);
+  ASSERT_TRUE(gate) << gate.error();
+  EXPECT_EQ(gate->values({{1, 2}, {3, 4}}), (std::vector<double>{60 - 2 * 2.75, 60 - 2 * 4.25}));
+  EXPECT_EQ(gate->values({{1, 2}, {0, kNan}, {3, 4}})[1], 60 - 2 * 3.5);
+}
+
 TEST(LabExpression, MembersOfFamilies) {
   EXPECT_EQ(at("lost{redo} + lost{restart}"), 0.08);
   EXPECT_EQ(at("lost_ratio{cause=\"redo\"}"), 0.03);
