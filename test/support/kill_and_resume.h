@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <iostream>
 #include <random>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -15,31 +17,53 @@
 
 namespace faultline::test {
 
-// `reps` replications of two points; so many SIGKILLs, each up to `longest` after the start. Returns how many
-// hit a process that was still at work.
-inline int kill_and_resume(const std::string& reps, int kills, std::chrono::milliseconds longest) {
+struct KillResult {
+  int hits = 0;    // kills of a process that was at work
+  int stored = 0;  // replications that they left behind
+};
+
+// `reps` replications of two points, and so many SIGKILLs at random instants, up to `longest` after the start of
+// the process; every second time, after it has written something, so that the work goes on however slow the
+// machine is.
+inline KillResult kill_and_resume(const std::string& reps, int kills,
+                                  std::chrono::milliseconds longest) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
   const std::vector<std::string> sweep{"sweep",  "llama3", "--vary",   "policy.gate=off,20%",
                                        "--reps", reps,     "--format", "json"};
   std::vector<std::string> stored = sweep;
   stored.insert(stored.end(), {"-o", store});
+  // (The log of a killed process is taken over, so only a change tells.)
+  const auto log = [&] {
+    std::error_code none;
+    const auto written = std::filesystem::last_write_time(store + "-wal", none);
+    return std::pair(written, std::filesystem::file_size(store + "-wal", none));
+  };
   std::mt19937 random(1);
-  int hits = 0;
+  KillResult result;
   for (int i = 0; i < kills; ++i) {
+    const auto before = log();
     Program program(stored);
+    if (i % 2 == 1) {
+      for (int waited = 0; log() == before && waited < 60'000; ++waited) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
     const auto most = static_cast<std::uint32_t>(longest.count()) * 1000;
     std::this_thread::sleep_for(std::chrono::microseconds(random() % most));
     program.send(SIGKILL);
-    if (program.wait().code == -SIGKILL) ++hits;
+    if (program.wait().code == -SIGKILL) ++result.hits;
   }
   const ProgramResult resumed = faultline(stored);
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  const ProgramResult undisturbed = faultline(sweep);
-  EXPECT_TRUE(resumed.out == undisturbed.out) << "the reports differ";
-  ::testing::Test::RecordProperty("resumed", resumed.err);
-  std::cout << hits << " of " << kills << " kills hit; then " << resumed.err;
-  return hits;
+  EXPECT_TRUE(resumed.out == faultline(sweep).out) << "the reports differ";
+  std::smatch more;
+  if (std::regex_search(resumed.err, more, std::regex(R"(\(([0-9,]+) more from)"))) {
+    result.stored = std::stoi(std::regex_replace(more[1].str(), std::regex(","), ""));
+  }
+  std::cout << result.hits << " of " << kills << " kills hit and left " << result.stored
+            << " replications\n";
+  return result;
 }
 
 }  // namespace faultline::test
