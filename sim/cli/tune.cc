@@ -175,10 +175,12 @@ class Tune final : public Command {
       return options_.complain(world, *experiment.runner().problem(), ExitCode::kInputOutput);
     }
     const Shard& shard = options_.settings().shard;
-    fmt::print(world.err,
-               "{} {}/{}: {} replications simulated; `faultline merge` reports all shares\n",
-               complete ? "share" : "interrupted in share", shard.number, shard.count,
-               number(static_cast<double>(experiment.runner().simulated()), 0));
+    if (!options_.settings().quiet) {
+      fmt::print(world.err,
+                 "{} {}/{}: {} replications simulated; `faultline merge` reports all shares\n",
+                 complete ? "share" : "interrupted in share", shard.number, shard.count,
+                 number(static_cast<double>(experiment.runner().simulated()), 0));
+    }
     return complete ? ExitCode::kDone : ExitCode::kInterrupted;
   }
 
