@@ -31,7 +31,8 @@
 // A field of struct type may be written as a path instead of a map (`policy: policies/karpenter/
 // aws.yaml`), or as a map that starts from a file and changes what it names (`detectors: {extends:
 // models/detectors/eks-nma.yaml, latching: false}`). A list of structs that have a `name` field is
-// addressed by name: `workloads[llama3].checkpoint.every`.
+// addressed by name: `workloads[llama3].checkpoint.every`. A struct with `static constexpr
+// std::string_view kShortForm = "FIELD"` may be written as that field's value alone, and not as a path.
 //
 // Thread rule: immutable descriptions.
 #pragma once
@@ -50,6 +51,7 @@ struct FieldInfo {
   bool required = false;        // no default: the file must say
   bool more_than_zero = false;  // numbers and durations: 0 is refused (negative always is)
   bool ratio = false;           // a double in 0..1, written as 20% or 0.2
+  bool identifier = false;      // a number that is a name (an Xid): 20% more of it means nothing
   std::optional<double> at_least = {};  // numbers: smallest value
   std::optional<double> at_most = {};   // numbers: largest value
 };

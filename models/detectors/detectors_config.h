@@ -138,7 +138,9 @@ struct XidConfig {
   template <class Visitor>
   static void fields(Visitor& visit) {
     visit("fatal", &XidConfig::fatal,
-          {.help = "Xid codes that are fatal; every other one is a warning.", .required = true});
+          {.help = "Xid codes that are fatal; every other one is a warning.",
+           .required = true,
+           .identifier = true});
     visit("condition", &XidConfig::condition,
           {.help = "The node condition type that Xids belong to.", .required = true});
     visit("channel", &XidConfig::channel,

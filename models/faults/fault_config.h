@@ -82,7 +82,8 @@ struct SignalConfig {
 
   template <class Visitor>
   static void fields(Visitor& visit) {
-    visit("xid", &SignalConfig::xid, {.help = "The driver logs this NVIDIA Xid code."});
+    visit("xid", &SignalConfig::xid,
+          {.help = "The driver logs this NVIDIA Xid code.", .identifier = true});
     visit("reason", &SignalConfig::reason,
           {.help = "A monitor sees what this reason code of the detectors' contract stands for."});
     visit("heartbeat_lost", &SignalConfig::heartbeat_lost,

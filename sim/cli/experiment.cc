@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "sim/lab/parallel_replications.h"
-#include "sim/lab/version.h"
+#include "sim/lab/store/version.h"
 #include "sim/report/format.h"
 #include "sim/scenario/diagnostics.h"
 #include "sim/scenario/suggest.h"
@@ -193,8 +193,9 @@ ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
             ? fmt::format(" ({} more from `{}`)", number(static_cast<double>(runner_.stored()), 0),
                           printable(*settings_.store))
             : "";
-    fmt::print(world_.err, "{} of {}, seed {}, in {}{}\n", replications(runner_.simulated()),
-               settings_.scenario, settings_.seed, brief(seconds_since(start_)), stored);
+    const std::string of = settings_.scenario.empty() ? "" : " of " + settings_.scenario;
+    fmt::print(world_.err, "{}{}, seed {}, in {}{}\n", replications(runner_.simulated()), of,
+               settings_.seed, brief(seconds_since(start_)), stored);
   }
   return code;
 }

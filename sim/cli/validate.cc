@@ -2,8 +2,10 @@
 #include <fmt/ostream.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/expectations_or_complain.h"
 #include "sim/cli/load_or_complain.h"
 #include "sim/cli/output.h"
+#include "sim/engine/plan.h"
 
 namespace faultline {
 namespace {
@@ -25,7 +27,7 @@ class Validate final : public Command {
     std::string good;
     std::size_t bad = 0;
     for (const std::string& name : names_) {
-      if (load_or_complain(name, {}, world)) {
+      if (is_good(name, world)) {
         good += name + ": ok\n";
       } else {
         ++bad;
@@ -37,6 +39,14 @@ class Validate final : public Command {
   }
 
  private:
+  static bool is_good(const std::string& name, const World& world) {
+    const auto scenario = load_or_complain(name, {}, world);
+    if (!scenario) return false;
+    if (scenario->expect.empty()) return true;
+    const SimulationPlan plan(*scenario);
+    return expectations_or_complain(*scenario, metric_names(plan), name, {}, world).has_value();
+  }
+
   std::vector<std::string> names_;
 };
 

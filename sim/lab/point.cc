@@ -5,6 +5,14 @@
 #include <utility>
 
 namespace faultline {
+namespace {
+
+std::string text_of_what_is_simulated(Scenario scenario) {
+  scenario.expect.clear();
+  return show_scenario(scenario, /*every_field=*/true);
+}
+
+}  // namespace
 
 tl::expected<Point, Diagnostics> Point::load(std::string label, const std::string& scenario,
                                              const std::vector<Override>& overrides,
@@ -24,7 +32,7 @@ Point::Point(std::string label, Scenario scenario, std::string settings)
       scenario_(std::make_unique<const Scenario>(std::move(scenario))),
       plan_(std::make_unique<const SimulationPlan>(*scenario_)),
       metrics_(metric_names(*plan_)),
-      text_(show_scenario(*scenario_, /*every_field=*/true)),
+      text_(text_of_what_is_simulated(*scenario_)),
       hash_(boost::uuids::to_string(
           boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(text_))) {}
 

@@ -31,7 +31,8 @@ class Point {
   const SimulationPlan& plan() const { return *plan_; }
   const std::vector<MetricName>& metrics() const { return metrics_; }
   // The effective scenario as YAML, every field written out: two points with the same text are the same
-  // point, whatever files and overrides they came from.
+  // point, whatever files and overrides they came from. Without `expect`, which asks something of the
+  // results and changes none.
   const std::string& text() const { return text_; }
   // RFC 4122 version 5 UUID (SHA-1) of `text`: the scenario's key in a result store.
   const std::string& hash() const { return hash_; }

@@ -98,4 +98,33 @@ std::string bar(double share, int width) {
   return std::string(static_cast<std::size_t>(std::max(length, 1)), '#');
 }
 
+namespace {
+
+std::string plain_number(double value) {
+  return std::abs(value) >= 1000 ? number(value, 0) : fmt::format("{:.4g}", value);
+}
+
+}  // namespace
+
+std::string quantity(double value, Expression::Unit unit) {
+  if (std::isnan(value)) return "-";
+  switch (unit) {
+    case Expression::Unit::kRatio: return percent(value, 2);
+    case Expression::Unit::kSeconds: return brief(value);
+    case Expression::Unit::kPlain: break;
+  }
+  return plain_number(value);
+}
+
+std::string quantity_difference(double value, Expression::Unit unit) {
+  if (std::isnan(value)) return "-";
+  const double points = std::abs(value) * 100;
+  const int decimals =
+      points >= 0.005 || points == 0 ? 2 : static_cast<int>(std::ceil(-std::log10(points)));
+  const std::string size = unit == Expression::Unit::kRatio ? number(points, decimals) + "pp"
+                                                            : quantity(std::abs(value), unit);
+  const bool zero = size.find_first_of("123456789") == std::string::npos;
+  return (zero ? "" : value < 0 ? "-" : "+") + size;
+}
+
 }  // namespace faultline

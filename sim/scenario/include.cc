@@ -95,6 +95,11 @@ Tree Resolver::resolve(Tree tree, const Shape& maybe_optional, const std::string
 }
 
 Tree Resolver::resolve_struct(Tree tree, const Shape& shape, const std::string& path) {
+  if (tree.kind == Tree::Kind::kScalar && tree.tag.empty() && !shape.short_form.empty()) {
+    Tree map = make_tree(Tree::Kind::kMap, tree.mark);
+    map.entries.push_back({shape.short_form, tree.mark, std::move(tree)});
+    return map;
+  }
   if (tree.kind == Tree::Kind::kScalar && looks_like_path(tree.text)) {
     return include(tree, shape, path);
   }

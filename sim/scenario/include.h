@@ -3,6 +3,8 @@
 //   policy: policies/karpenter/aws.yaml                        the file is the value
 //   policy: {extends: policies/karpenter/aws.yaml, gate: off}  the file, changed (merge.h)
 //
+// A scalar where a map with a short form belongs (Shape::short_form) becomes that map.
+//
 // A path starts at the folder of the file that names it, or at the project root. `extends: llama3`
 // at the top of a scenario takes the scenario of that name.
 //

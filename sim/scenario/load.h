@@ -7,6 +7,7 @@
 // Thread rule: pure functions of their arguments and of the files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "sim/scenario/files.h"
 #include "sim/scenario/override.h"
 #include "sim/scenario/shape.h"
+#include "sim/scenario/tree.h"
 
 namespace faultline {
 
@@ -23,6 +25,11 @@ struct LoadRequest {
   std::vector<Override> overrides;
   std::string named_folder;  // see Resolver
 };
+
+// The file with its includes taken in and the overrides applied; every node has the mark of the place that it
+// comes from. Nothing if the file cannot be read.
+std::optional<Tree> load_tree(const LoadRequest& request, const Shape& shape,
+                              const FileSystem& files, Diagnostics& diagnostics);
 
 // Reads into `object`, which has the shape's type and holds its defaults.
 Diagnostics load_into(const LoadRequest& request, const Shape& shape, void* object,

@@ -1,10 +1,13 @@
 #include "sim/scenario/load_scenario.h"
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "sim/scenario/explain.h"
 #include "sim/scenario/include.h"
 #include "sim/scenario/load.h"
+#include "sim/scenario/read.h"
 #include "sim/scenario/reference.h"
 #include "sim/scenario/schema.h"
 #include "sim/scenario/shape.h"
@@ -30,17 +33,42 @@ tl::unexpected<Diagnostics> no_such_scenario(const std::string& name, const File
   return tl::unexpected(std::move(diagnostics));
 }
 
+// The file of a scenario; nothing if there is none of this name.
+std::optional<std::string> file_of(const std::string& name_or_path, const FileSystem& files) {
+  if (looks_like_path(name_or_path)) return name_or_path;
+  std::string file =
+      join_path(files.project_root(), std::string(kFolder) + "/" + name_or_path + ".yaml");
+  if (name_or_path.empty() || !files.exists(file)) return std::nullopt;
+  return file;
+}
+
 }  // namespace
 
 tl::expected<Scenario, Diagnostics> load_scenario(const std::string& name_or_path,
                                                   const std::vector<Override>& overrides,
                                                   const FileSystem& files) {
-  std::string file = name_or_path;
-  if (!looks_like_path(file)) {
-    file = join_path(files.project_root(), std::string(kFolder) + "/" + name_or_path + ".yaml");
-    if (name_or_path.empty() || !files.exists(file)) return no_such_scenario(name_or_path, files);
-  }
-  return load<Scenario>({file, overrides, kFolder}, files);
+  const std::optional<std::string> file = file_of(name_or_path, files);
+  if (!file) return no_such_scenario(name_or_path, files);
+  return load<Scenario>({*file, overrides, kFolder}, files);
+}
+
+tl::expected<Tree, Diagnostics> load_scenario_tree(const std::string& name_or_path,
+                                                   const std::vector<Override>& overrides,
+                                                   const FileSystem& files) {
+  const std::optional<std::string> file = file_of(name_or_path, files);
+  if (!file) return no_such_scenario(name_or_path, files);
+  Diagnostics diagnostics;
+  auto tree = load_tree({*file, overrides, kFolder}, *describe<Scenario>(), files, diagnostics);
+  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  return std::move(*tree);
+}
+
+tl::expected<Scenario, Diagnostics> read_scenario(const Tree& tree, const FileSystem& files) {
+  Scenario scenario;
+  Diagnostics diagnostics;
+  Reader(files, diagnostics).read(tree, *describe<Scenario>(), FieldInfo{}, &scenario, "");
+  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  return scenario;
 }
 
 std::vector<std::string> scenario_names(const FileSystem& files) {

@@ -18,12 +18,20 @@
 #include "sim/scenario/files.h"
 #include "sim/scenario/override.h"
 #include "sim/scenario/scenario.h"
+#include "sim/scenario/tree.h"
 
 namespace faultline {
 
 tl::expected<Scenario, Diagnostics> load_scenario(const std::string& name_or_path,
                                                   const std::vector<Override>& overrides,
                                                   const FileSystem& files);
+
+// The same in two steps, for those who look at where values come from or change them in place: the tree of
+// values with the marks of their places, and the scenario that a tree means.
+tl::expected<Tree, Diagnostics> load_scenario_tree(const std::string& name_or_path,
+                                                   const std::vector<Override>& overrides,
+                                                   const FileSystem& files);
+tl::expected<Scenario, Diagnostics> read_scenario(const Tree& tree, const FileSystem& files);
 
 // The names that `load_scenario` knows, sorted.
 std::vector<std::string> scenario_names(const FileSystem& files);

@@ -17,6 +17,7 @@
 #include "models/fleet/fleet_config.h"
 #include "models/workloads/training_config.h"
 #include "policies/policy_config.h"
+#include "sim/scenario/expectation.h"
 
 namespace faultline {
 
@@ -30,6 +31,7 @@ struct Scenario {
   PolicyConfig policy;
   CapacityConfig capacity;
   std::vector<WorkloadConfig> workloads;
+  std::vector<Expectation> expect;
 
   template <class Visitor>
   static void fields(Visitor& visit) {
@@ -45,6 +47,9 @@ struct Scenario {
     visit("capacity", &Scenario::capacity,
           {.help = "Where replacements come from.", .required = true});
     visit("workloads", &Scenario::workloads, {.help = "The jobs.", .required = true});
+    visit(
+        "expect", &Scenario::expect,
+        {.help = "What must hold of the results, for `faultline check`; it changes none of them."});
   }
 
   // Cross-checks between the parts: references by name, a job larger than its pool, ...

@@ -39,7 +39,7 @@ class SchemaWriter {
         return;
       case Shape::Kind::kStruct:
         any_of([&] {
-          path_of_a_file();
+          shape.short_form.empty() ? path_of_a_file() : short_form(shape);
           alternative([&] { object(shape); });
         });
         return;
@@ -101,6 +101,12 @@ class SchemaWriter {
     alternative([&] {
       out_.key("type").text("string");
       out_.key("description").text("The path of a YAML file that holds this map.");
+    });
+  }
+  void short_form(const Shape& shape) {
+    alternative([&] {
+      out_.key("type").text("string");
+      out_.key("description").text("`" + shape.short_form + "` alone.");
     });
   }
   void kinds(const Shape& variant) {

@@ -81,7 +81,9 @@ ShapePtr finish(Shape shape, std::function<std::shared_ptr<void>()> make) {
       break;
     case Shape::Kind::kStruct:
       shape.type = "map";
-      shape.expected = "a map, or the path of a YAML file";
+      shape.expected = shape.short_form.empty()
+                           ? "a map, or the path of a YAML file"
+                           : "a text, or a map such as {" + shape.short_form + ": ...}";
       break;
     case Shape::Kind::kVariant:
       shape.type = join_names(shape.tags());

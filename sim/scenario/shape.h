@@ -69,6 +69,7 @@ struct Shape {
 
   // kStruct
   std::vector<Field> fields;
+  std::string short_form;  // the field that a scalar in place of the map means; empty: none
   void (*check)(const void* object, FieldProblems& problems) = nullptr;
 
   // kVariant
@@ -229,6 +230,7 @@ Shape struct_shape() {
   FieldCollector<T> collector;
   T::fields(collector);
   shape.fields = std::move(collector.fields);
+  if constexpr (requires { T::kShortForm; }) shape.short_form = T::kShortForm;
   if constexpr (HasCheck<T>) {
     shape.check = [](const void* object, FieldProblems& problems) {
       static_cast<const T*>(object)->check(problems);

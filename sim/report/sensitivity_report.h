@@ -1,0 +1,47 @@
+// The tornado of `faultline sensitivity`, for a person and for programs.
+//
+// JSON: {"schema_version": 1, "tool": "faultline", "command": "sensitivity", "scenario": "llama3", "seed": 1,
+//   "replications": 100, "objective": "ettr", "by": 0.2, "confidence": 0.95, "base": {"mean", "ci95": [lo, hi]},
+//   "differences": [{"path", "place": "FILE:LINE", "why", "value", "swing", "detectable",
+//                    "low":  {"value", "mean", "interval": [lo, hi], "n"}, "high": {...}}, ...],
+//   "skipped": [{"path", "place", "value", "reason"}, ...]}
+// `differences` are sorted as in the text: detectable ones first, by falling swing.
+//
+// CSV: one line per assumption.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/lab/sensitivity.h"
+#include "sim/report/document.h"
+#include "sim/scenario/assumptions.h"
+
+namespace faultline {
+
+struct SkippedAssumption {
+  Assumption assumption;
+  std::string reason;  // continues "VALUE ..."
+};
+
+struct SensitivityResults {
+  std::string scenario;
+  std::uint64_t seed = 1;
+  std::size_t replications = 0;  // of the base
+  Expression objective;
+  double by = 0.2;
+  double confidence = 0.95;
+  MeanEstimate base;
+  std::vector<Assumption> assumptions;  // what Sensitivity::index means
+  std::vector<Sensitivity> tornado;
+  std::vector<SkippedAssumption> skipped;
+};
+
+Document sensitivity_report(const SensitivityResults& results);
+std::string sensitivity_json(const SensitivityResults& results);
+std::string sensitivity_csv(const SensitivityResults& results);
+
+}  // namespace faultline

@@ -1,0 +1,126 @@
+// `faultline check`: verdicts, exit codes and where it complains.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "test/support/run_program.h"
+
+namespace faultline::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// `small` with other expectations.
+std::vector<std::string> check(const std::string& expect, std::vector<std::string> more = {}) {
+  std::vector<std::string> words{"check", "small", "--set", "expect=" + expect, "--quiet"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(CheckTest, TheExampleOfTheProjectHolds) {
+  const ProgramResult result = faultline({"check", "small"});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, StartsWith("Expectations: "));
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("fail")));
+  EXPECT_THAT(result.err, HasSubstr("100 replications, seed 1, in "));
+}
+
+TEST(CheckTest, AFailedExpectationEndsInOne) {
+  const ProgramResult result = faultline(check("[ettr >= 50%, ettr >= 99%, replacements == 0]"));
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, StartsWith("Expectations: 1 holds, 2 fail\n\nsmall: 1 holds, 2 fail\n"));
+  EXPECT_THAT(result.out,
+              HasSubstr("  fails    ettr >= 99%               95%  95.17%  at most 95.43%"));
+  EXPECT_THAT(result.out, HasSubstr("broken by 100 of 100"));
+}
+
+TEST(CheckTest, MoreReplicationsUntilItIsDecided) {
+  // The mean of `small` to two digits: 100 replications cannot tell, and no number of them will for long.
+  const json first =
+      json::parse(faultline(check("[ettr >= 0]", {"--reps", "400", "--format", "json"})).out);
+  const double mean = first["points"][0]["expectations"][0]["mean"];
+  const std::string close = "[ettr >= " + std::to_string(mean) + "]";
+  const ProgramResult fixed = faultline(check(close, {"--reps", "400"}));
+  EXPECT_EQ(fixed.code, 1);
+  EXPECT_THAT(fixed.out, HasSubstr("undecided"));
+  EXPECT_THAT(fixed.out, HasSubstr("400 replications, seed 1."));
+  const json more = json::parse(faultline(check(close, {"--format", "json"})).out);
+  EXPECT_GT(more["points"][0]["replications"], 400);
+}
+
+TEST(CheckTest, TheSameForEveryNumberOfThreads) {
+  const auto text = [](const char* threads) {
+    return faultline(check("[ettr >= 80%, gate_blocked_total == 0]",
+                           {"--threads", threads, "--format", "json"}))
+        .out;
+  };
+  EXPECT_EQ(text("1"), text("2"));
+}
+
+TEST(CheckTest, MistakesNameTheirPlace) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write(
+      "mine.yaml",
+      "extends: small\nexpect:\n  - ettr >= 85\n  - {that: etr > 0, confidence: 90%}\n");
+  const ProgramResult result = faultline({"check", file});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, file +
+                            ":3:5: expect[0]: column 9: ettr is a share of 1: write 85%\n"
+                            "      - ettr >= 85\n"
+                            "        ^~~~~~~~~~\n" +
+                            file +
+                            ":4:12: expect[1]: column 1: unknown metric `etr`; did you mean ettr?\n"
+                            "      - {that: etr > 0, confidence: 90%}\n"
+                            "               ^~~~~~~\n");
+  const ProgramResult validated = faultline({"validate", file});
+  EXPECT_EQ(validated.code, 2);
+  EXPECT_EQ(validated.err, result.err);
+}
+
+TEST(CheckTest, BadUse) {
+  const auto error = [](const std::vector<std::string>& words) {
+    const ProgramResult result = faultline(words);
+    EXPECT_EQ(result.code, 2);
+    return result.err;
+  };
+  EXPECT_EQ(
+      error({"check", "rsc1"}),
+      "faultline check: `rsc1` expects nothing: add a block such as `expect: [ettr >= 85%]`\n");
+  EXPECT_EQ(error({"check", "small", "--shard", "1/2"}),
+            "faultline check: --shard: how many replications --reps auto needs is seen from all of "
+            "them; give a number\n");
+  EXPECT_THAT(error({"check", "smal"}), HasSubstr("did you mean small?"));
+  EXPECT_THAT(error({"check"}), HasSubstr("FILE"));
+  EXPECT_EQ(error(check("[]")),
+            "faultline check: `small` expects nothing: add a block such as `expect: [ettr >= "
+            "85%]`\n");
+}
+
+TEST(CheckTest, SeveralScenarios) {
+  const ProgramResult result = faultline({"check", "small", "rsc1", "--format", "csv", "--quiet"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, StartsWith("scenario,that,confidence,verdict,"));
+  const ProgramResult text = faultline({"check", "small", "rsc1", "--quiet"});
+  EXPECT_THAT(text.out, HasSubstr("rsc1: nothing is expected\n"));
+}
+
+TEST(CheckTest, ExpectationsChangeNoResult) {
+  const auto run = [](const std::string& expect) {
+    return faultline({"run", "small", "--reps", "5", "--set", "expect=" + expect}).out;
+  };
+  EXPECT_EQ(run("[]"), run("[ettr >= 99%]"));
+}
+
+TEST(CheckTest, DryRunAndFullDisk) {
+  const ProgramResult dry = faultline({"check", "small", "--dry-run"});
+  EXPECT_EQ(dry.code, 0);
+  EXPECT_THAT(dry.out, StartsWith("1 point x replications: 6,400 in all\n"));
+  EXPECT_EQ(faultline({"check", "small", "-o", "/dev/full"}).code, 3);
+}
+
+}  // namespace
+}  // namespace faultline::test

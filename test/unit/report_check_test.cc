@@ -1,0 +1,102 @@
+#include "sim/report/check_report.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/report/csv.h"
+#include "sim/report/format.h"
+
+namespace faultline {
+namespace {
+
+CheckResults results() {
+  const std::vector<MetricName> metrics{{"ettr_ratio", "", ""}, {"blocked_total", "", ""}};
+  const std::vector<std::vector<double>> rows{{0.88, 0}, {0.90, 1}, {0.89, 0}, {0.89, 0}};
+  CheckedScenario scenario{.name = "small", .replications = 4};
+  for (const char* const text :
+       {"ettr >= 85%", "ettr >= 89%", "ettr > 95%", "ettr < 95%", "blocked == 0", "blocked < 2"}) {
+    scenario.expected.push_back({Condition::parse(text, metrics, false).value(), 0.95});
+    scenario.judgements.push_back(judge(scenario.expected.back().condition, 0.95, rows));
+  }
+  scenario.expected.push_back({Condition::parse("blocked != 7", metrics, false).value(), 0.99});
+  scenario.judgements.push_back(judge(scenario.expected.back().condition, 0.99, rows));
+  return {.seed = 3, .scenarios = {scenario, {.name = "silent"}}};
+}
+
+TEST(ReportCheck, Text) {
+  EXPECT_EQ(
+      to_text(check_report(results()), {}),
+      "Expectations: 4 hold, 2 fail, 1 undecided\n"
+      "\n"
+      "small: 4 hold, 2 fail, 1 undecided\n"
+      "  verdict    expectation   confidence    mean\n"
+      "  holds      ettr >= 85%          95%  89.00%  at least 88.04%\n"
+      "  undecided  ettr >= 89%          95%  89.00%  from 88.04% to 89.96%\n"
+      "  fails      ettr > 95%           95%  89.00%  at most 89.96%\n"
+      "  holds      ettr < 95%           95%  89.00%  at most 89.96%\n"
+      "  fails      blocked == 0         95%    0.25  broken by 1 of 4\n"
+      "  holds      blocked < 2          95%    0.25  at most 0.8383\n"
+      "  holds      blocked != 7         99%    0.25  kept by all 4; at most 68.38% break it\n"
+      "  4 replications, seed 3.\n"
+      "\n"
+      "silent: nothing is expected\n"
+      "  The scenario has no `expect:` block.\n"
+      "\n"
+      "  Undecided: the bound lies within the noise of the mean. More replications (--reps) "
+      "narrow it; an\n"
+      "    undecided expectation counts as not kept.\n");
+}
+
+TEST(ReportCheck, Json) {
+  const auto report = nlohmann::json::parse(check_json(results()));
+  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["holds"], 4);
+  EXPECT_EQ(report["fails"], 2);
+  EXPECT_EQ(report["undecided"], 1);
+  EXPECT_EQ(report["seed"], 3);
+  const auto& small = report["points"][0];
+  EXPECT_EQ(small["scenario"], "small");
+  EXPECT_EQ(small["replications"], 4);
+  EXPECT_EQ(small["expectations"][0]["verdict"], "holds");
+  EXPECT_NEAR(small["expectations"][0]["limits"][0].get<double>(), 0.8804, 1e-4);
+  EXPECT_EQ(small["expectations"][4]["broken"], 1);
+  EXPECT_TRUE(small["expectations"][4]["break_chance"].is_null());
+  EXPECT_NEAR(small["expectations"][6]["break_chance"].get<double>(), 0.6838, 1e-4);
+  EXPECT_TRUE(report["points"][1]["expectations"].empty());
+}
+
+TEST(ReportCheck, Csv) {
+  const std::string csv = check_csv(results());
+  EXPECT_EQ(csv.substr(0, csv.find('\n')),
+            "scenario,that,confidence,verdict,n,mean,low,high,broken,break_chance");
+  EXPECT_NE(csv.find("\nsmall,ettr < 95%,0.95,holds,4,0.89,0.88"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("\nsmall,blocked == 0,0.95,fails,4,0.25,,,1,\n"), std::string::npos) << csv;
+}
+
+TEST(ReportCsv, FieldsThatNeedQuotes) {
+  EXPECT_EQ(csv_row({"a", "b,c", "d\"e", ""}), "a,\"b,c\",\"d\"\"e\",\n");
+  EXPECT_EQ(csv_number(0.1), "0.1");
+  EXPECT_EQ(csv_number(1.0 / 3), "0.3333333333333333");
+  EXPECT_EQ(csv_number(std::numeric_limits<double>::quiet_NaN()), "");
+}
+
+TEST(ReportFormat, QuantitiesOfAnExpression) {
+  using Unit = Expression::Unit;
+  EXPECT_EQ(quantity(0.8314, Unit::kRatio), "83.14%");
+  EXPECT_EQ(quantity(698, Unit::kSeconds), "11m38s");
+  EXPECT_EQ(quantity(12.3456, Unit::kPlain), "12.35");
+  EXPECT_EQ(quantity(123456, Unit::kPlain), "123,456");
+  EXPECT_EQ(quantity(0, Unit::kPlain), "0");
+  EXPECT_EQ(quantity(std::numeric_limits<double>::quiet_NaN(), Unit::kRatio), "-");
+  EXPECT_EQ(quantity_difference(0.00314, Unit::kRatio), "+0.31pp");
+  EXPECT_EQ(quantity_difference(-0.00314, Unit::kRatio), "-0.31pp");
+  EXPECT_EQ(quantity_difference(0.00003, Unit::kRatio), "+0.003pp");
+  EXPECT_EQ(quantity_difference(-0.000000314, Unit::kRatio), "-0.00003pp");
+  EXPECT_EQ(quantity_difference(0, Unit::kRatio), "0.00pp");
+  EXPECT_EQ(quantity_difference(-150, Unit::kSeconds), "-2m30s");
+  EXPECT_EQ(quantity_difference(2.5, Unit::kPlain), "+2.5");
+}
+
+}  // namespace
+}  // namespace faultline
