@@ -88,7 +88,9 @@ TEST(Arrivals, PartsThatStandApartChangeNothingForTheOthers) {
       ++arrivals_apart;
     }
     EXPECT_EQ(others, expected);
-    if (apart == 80) EXPECT_NEAR(arrivals_apart, 800, 110);
+    if (apart == 80) {
+      EXPECT_NEAR(arrivals_apart, 800, 110);
+    }
   }
 }
 
