@@ -176,8 +176,8 @@ void check_gangs(const Scenario& scenario, FieldProblems& problems) {
                                                      "simulated can lose its nodes",
                                                      other.name));
       }
-      if (other.gang && !job.gang->preempts.empty() &&
-          other.gang->preempts == job.gang->preempts && job.name < other.name) {
+      if (other.gang && !job.gang->preempts.empty() && other.gang->preempts == job.gang->preempts &&
+          job.name < other.name) {
         problems.add(path + ".preempts",
                      fmt::format("is the pool from which `{}` takes nodes too", other.name));
       }
@@ -199,10 +199,9 @@ void check_gangs(const Scenario& scenario, FieldProblems& problems) {
     } else if (job.gang->preempts == own.name) {
       problems.add(path + ".preempts", "is the job's own pool");
     } else if (find(job.gang->preempts).gpus_per_node != own.gpus_per_node) {
-      problems.add(path + ".preempts",
-                   fmt::format("has {} GPUs per node, but pool `{}` has {}",
-                               find(job.gang->preempts).gpus_per_node, own.name,
-                               own.gpus_per_node));
+      problems.add(path + ".preempts", fmt::format("has {} GPUs per node, but pool `{}` has {}",
+                                                   find(job.gang->preempts).gpus_per_node, own.name,
+                                                   own.gpus_per_node));
     }
   }
 }
