@@ -1,6 +1,6 @@
 # cmake -D OUTPUT=FILE -D SOURCE_DIR=DIR -P engine_version.cmake FILE...
 #
-# Writes the definition of engine_version() (sim/lab/version.h). The fingerprint is the first 12 digits of a
+# Writes the definition of engine_version() (sim/lab/store/version.h). The fingerprint is the first 12 digits of a
 # SHA-1 over the names and contents of the files.
 set(all "")
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -16,7 +16,7 @@ endforeach()
 string(SHA1 sha1 "${all}")
 string(SUBSTRING "${sha1}" 0 12 fingerprint)
 file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[
-#include "sim/lab/version.h"
+#include "sim/lab/store/version.h"
 
 namespace faultline {
 

@@ -12,8 +12,8 @@
 #include "sim/cli/load_or_complain.h"
 #include "sim/cli/option_values.h"
 #include "sim/cli/output.h"
-#include "sim/lab/cost_file.h"
-#include "sim/lab/simgrid_oracle.h"
+#include "sim/lab/collectives/cost_file.h"
+#include "sim/lab/collectives/simgrid_oracle.h"
 #include "sim/report/collectives_report.h"
 #include "sim/scenario/suggest.h"
 

@@ -9,7 +9,7 @@
 #include "sim/cli/argument_check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/lab/version.h"
+#include "sim/lab/store/version.h"
 
 namespace faultline {
 namespace {

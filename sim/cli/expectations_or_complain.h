@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/cli/world.h"
-#include "sim/lab/expectations.h"
+#include "sim/lab/experiments/expectations.h"
 #include "sim/scenario/load_scenario.h"
 
 namespace faultline {

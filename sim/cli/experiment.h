@@ -26,8 +26,8 @@
 #include "sim/cli/progress.h"
 #include "sim/cli/world.h"
 #include "sim/lab/point.h"
-#include "sim/lab/result_store.h"
 #include "sim/lab/runner.h"
+#include "sim/lab/store/result_store.h"
 #include "sim/report/document.h"
 
 namespace faultline {

@@ -3,7 +3,7 @@
 
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
-#include "sim/lab/result_store.h"
+#include "sim/lab/store/result_store.h"
 #include "sim/report/csv.h"
 #include "sim/report/json_quoted.h"
 #include "sim/scenario/diagnostics.h"

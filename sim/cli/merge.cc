@@ -6,7 +6,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/command_line.h"
 #include "sim/cli/experiment_options.h"
-#include "sim/lab/result_store.h"
+#include "sim/lab/store/result_store.h"
 #include "sim/scenario/diagnostics.h"
 
 namespace faultline {

@@ -8,8 +8,8 @@
 #include <tl/expected.hpp>
 
 #include "models/base/time.h"
-#include "sim/lab/expression.h"
-#include "sim/lab/sequential_stopping.h"
+#include "sim/lab/expression/expression.h"
+#include "sim/lab/stats/sequential_stopping.h"
 
 namespace faultline {
 

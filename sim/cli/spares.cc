@@ -8,7 +8,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/option_values.h"
-#include "sim/lab/spares.h"
+#include "sim/lab/experiments/spares.h"
 #include "sim/report/spares_report.h"
 #include "sim/scenario/diagnostics.h"
 

@@ -3,7 +3,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/experiment_options.h"
-#include "sim/lab/expression.h"
+#include "sim/lab/expression/expression.h"
 #include "sim/lab/knob.h"
 #include "sim/report/sweep_report.h"
 #include "sim/scenario/diagnostics.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "models/base/check.h"
-#include "sim/lab/ratio_of_means.h"
+#include "sim/lab/stats/ratio_of_means.h"
 
 namespace faultline {
 

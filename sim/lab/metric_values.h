@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/engine/metrics.h"
-#include "sim/lab/statistics.h"
+#include "sim/lab/stats/statistics.h"
 
 namespace faultline {
 

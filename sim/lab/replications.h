@@ -17,8 +17,8 @@
 
 #include "sim/engine/metrics.h"
 #include "sim/engine/plan.h"
-#include "sim/lab/sequential_stopping.h"
-#include "sim/lab/statistics.h"
+#include "sim/lab/stats/sequential_stopping.h"
+#include "sim/lab/stats/statistics.h"
 
 namespace faultline {
 

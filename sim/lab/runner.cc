@@ -7,8 +7,8 @@
 
 #include "models/base/check.h"
 #include "sim/lab/parallel_replications.h"
-#include "sim/lab/result_store.h"
-#include "sim/lab/store_writer.h"
+#include "sim/lab/store/result_store.h"
+#include "sim/lab/store/store_writer.h"
 
 namespace faultline {
 namespace {

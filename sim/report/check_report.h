@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/lab/expectations.h"
+#include "sim/lab/experiments/expectations.h"
 #include "sim/report/document.h"
 
 namespace faultline {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/lab/metric_direction.h"
-#include "sim/lab/metric_reference.h"
+#include "sim/lab/expression/metric_direction.h"
+#include "sim/lab/expression/metric_reference.h"
 #include "sim/report/format.h"
 #include "sim/report/quantity_text.h"
 #include "sim/scenario/suggest.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/lab/compare.h"
+#include "sim/lab/experiments/compare.h"
 #include "sim/lab/point.h"
-#include "sim/lab/selection.h"
+#include "sim/lab/stats/selection.h"
 #include "sim/scenario/changes.h"
 
 namespace faultline {

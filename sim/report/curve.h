@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "sim/lab/mean_estimate.h"
+#include "sim/lab/stats/mean_estimate.h"
 
 namespace faultline {
 

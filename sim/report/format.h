@@ -14,8 +14,8 @@
 
 #include <string>
 
-#include "sim/lab/expression.h"
-#include "sim/lab/statistics.h"
+#include "sim/lab/expression/expression.h"
+#include "sim/lab/stats/statistics.h"
 
 namespace faultline {
 

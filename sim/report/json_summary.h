@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "sim/lab/statistics.h"
+#include "sim/lab/stats/statistics.h"
 
 namespace faultline {
 

@@ -12,8 +12,8 @@
 
 #include <string>
 
-#include "sim/lab/expression.h"
-#include "sim/lab/mean_estimate.h"
+#include "sim/lab/expression/expression.h"
+#include "sim/lab/stats/mean_estimate.h"
 
 namespace faultline {
 

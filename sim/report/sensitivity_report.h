@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/lab/sensitivity.h"
+#include "sim/lab/experiments/sensitivity.h"
 #include "sim/report/document.h"
 #include "sim/scenario/assumptions.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/lab/spares.h"
+#include "sim/lab/experiments/spares.h"
 
 namespace faultline {
 

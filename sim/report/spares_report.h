@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/lab/spares.h"
+#include "sim/lab/experiments/spares.h"
 #include "sim/report/document.h"
 
 namespace faultline {

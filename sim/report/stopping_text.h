@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "sim/lab/expression.h"
-#include "sim/lab/sequential_stopping.h"
+#include "sim/lab/expression/expression.h"
+#include "sim/lab/stats/sequential_stopping.h"
 
 namespace faultline {
 

@@ -19,8 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "sim/lab/expression.h"
-#include "sim/lab/statistics.h"
+#include "sim/lab/expression/expression.h"
+#include "sim/lab/stats/statistics.h"
 #include "sim/report/document.h"
 
 namespace faultline {

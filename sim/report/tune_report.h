@@ -30,8 +30,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/lab/experiments/tune.h"
 #include "sim/lab/knob.h"
-#include "sim/lab/tune.h"
 #include "sim/report/document.h"
 
 namespace faultline {

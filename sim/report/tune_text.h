@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "sim/lab/mean_estimate.h"
-#include "sim/lab/objective.h"
+#include "sim/lab/experiments/objective.h"
+#include "sim/lab/stats/mean_estimate.h"
 
 namespace faultline::tune_text {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "sim/lab/expression.h"
+#include "sim/lab/expression/expression.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <ostream>
 #include <vector>
 
-#include "sim/lab/statistics.h"
+#include "sim/lab/stats/statistics.h"
 
 namespace faultline {
 

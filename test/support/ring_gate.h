@@ -12,7 +12,7 @@
 
 #include "models/base/random.h"
 #include "models/collectives/routed.h"
-#include "sim/lab/simgrid_process.h"
+#include "sim/lab/collectives/simgrid_process.h"
 
 namespace faultline {
 

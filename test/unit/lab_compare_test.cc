@@ -1,6 +1,6 @@
 // Comparisons: what is paired, what counts as a hazard, which replications were the worst, and when a
 // threshold has failed.
-#include "sim/lab/compare.h"
+#include "sim/lab/experiments/compare.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "sim/lab/expression.h"
+#include "sim/lab/expression/expression.h"
 
 namespace faultline {
 namespace {

@@ -1,5 +1,5 @@
 // Costs on disk: they come back to the last bit, and nothing else is taken for one.
-#include "sim/lab/cost_file.h"
+#include "sim/lab/collectives/cost_file.h"
 
 #include <gtest/gtest.h>
 

@@ -8,15 +8,15 @@
 //
 // Statistics: with 2,000 contests a share of 5% has a standard error of 0.5%. The bound is 5% itself; seeds are
 // fixed, nothing is retried.
-#include "sim/lab/elimination.h"
+#include "sim/lab/experiments/elimination.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "models/base/random.h"
-#include "sim/lab/pareto.h"
-#include "sim/lab/reference_level.h"
+#include "sim/lab/experiments/pareto.h"
+#include "sim/lab/stats/reference_level.h"
 #include "test/support/estimate.h"
 #include "test/support/synthetic_rows.h"
 

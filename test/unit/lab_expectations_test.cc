@@ -1,4 +1,4 @@
-#include "sim/lab/expectations.h"
+#include "sim/lab/experiments/expectations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sim/lab/expression.h"
+#include "sim/lab/expression/expression.h"
 
 #include <gtest/gtest.h>
 

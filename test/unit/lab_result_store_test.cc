@@ -1,11 +1,11 @@
-#include "sim/lab/result_store.h"
+#include "sim/lab/store/result_store.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include "sim/lab/version.h"
+#include "sim/lab/store/version.h"
 #include "test/support/eventful_world.h"
 #include "test/support/run_program.h"
 

@@ -1,4 +1,4 @@
-#include "sim/lab/sensitivity.h"
+#include "sim/lab/experiments/sensitivity.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A SimGrid process that is not there, or goes away.
-#include "sim/lab/simgrid_process.h"
+#include "sim/lab/collectives/simgrid_process.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The search for the fewest spares, over rows that are made up, and the set-up of the Markov chain.
-#include "sim/lab/spares.h"
+#include "sim/lab/experiments/spares.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

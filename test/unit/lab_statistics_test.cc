@@ -1,5 +1,5 @@
 // The statistics of the lab against the examples that their headers work by hand.
-#include "sim/lab/statistics.h"
+#include "sim/lab/stats/statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -7,14 +7,14 @@
 #include <limits>
 #include <vector>
 
-#include "sim/lab/control_variate.h"
-#include "sim/lab/mean_estimate.h"
 #include "sim/lab/metric_values.h"
-#include "sim/lab/paired_difference.h"
-#include "sim/lab/quantile_interval.h"
-#include "sim/lab/ratio_of_means.h"
-#include "sim/lab/selection.h"
-#include "sim/lab/sequential_stopping.h"
+#include "sim/lab/stats/control_variate.h"
+#include "sim/lab/stats/mean_estimate.h"
+#include "sim/lab/stats/paired_difference.h"
+#include "sim/lab/stats/quantile_interval.h"
+#include "sim/lab/stats/ratio_of_means.h"
+#include "sim/lab/stats/selection.h"
+#include "sim/lab/stats/sequential_stopping.h"
 
 namespace faultline {
 namespace {

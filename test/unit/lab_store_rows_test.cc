@@ -1,4 +1,4 @@
-#include "sim/lab/store_rows.h"
+#include "sim/lab/store/store_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 // that about 400 replications are needed. Bands: 8,000, in groups of 8 that share the leader's luck, so the share that covers
 // has a standard error between 0.25% and 0.7%; it must lie in 93.5% to 96.5%. The mutant, bands of 90%, is
 // below. The best point is beaten in at most 5% of experiments. Seeds are fixed, nothing is retried.
-#include "sim/lab/tune.h"
+#include "sim/lab/experiments/tune.h"
 
 #include <gtest/gtest.h>
 

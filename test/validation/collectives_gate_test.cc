@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "models/collectives/max_min.h"
-#include "sim/lab/simgrid_oracle.h"
+#include "sim/lab/collectives/simgrid_oracle.h"
 #include "test/support/ring_gate.h"
 
 namespace faultline {

@@ -8,8 +8,8 @@
 
 #include "models/base/distribution.h"
 #include "models/base/random.h"
-#include "sim/lab/expectations.h"
-#include "sim/lab/sensitivity.h"
+#include "sim/lab/experiments/expectations.h"
+#include "sim/lab/experiments/sensitivity.h"
 
 namespace faultline {
 namespace {

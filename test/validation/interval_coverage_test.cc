@@ -13,13 +13,13 @@
 
 #include "models/base/distribution.h"
 #include "models/base/random.h"
-#include "sim/lab/control_variate.h"
-#include "sim/lab/mean_estimate.h"
-#include "sim/lab/paired_difference.h"
-#include "sim/lab/quantile_interval.h"
-#include "sim/lab/ratio_of_means.h"
-#include "sim/lab/selection.h"
-#include "sim/lab/sequential_stopping.h"
+#include "sim/lab/stats/control_variate.h"
+#include "sim/lab/stats/mean_estimate.h"
+#include "sim/lab/stats/paired_difference.h"
+#include "sim/lab/stats/quantile_interval.h"
+#include "sim/lab/stats/ratio_of_means.h"
+#include "sim/lab/stats/selection.h"
+#include "sim/lab/stats/sequential_stopping.h"
 
 namespace faultline {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "sim/lab/metric_values.h"
-#include "sim/lab/paired_difference.h"
+#include "sim/lab/stats/paired_difference.h"
 #include "test/support/run_scenario.h"
 
 namespace faultline {

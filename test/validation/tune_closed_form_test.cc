@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "models/analytic/tolerance_window.h"
-#include "sim/lab/tune.h"
+#include "sim/lab/experiments/tune.h"
 #include "test/support/alarm_scenario.h"
 
 namespace faultline {

@@ -1,5 +1,5 @@
 // The SimGrid process: reads requests from its input, writes answers to its output (simgrid_request.h), and
-// ends with its input. It is started by sim/lab/simgrid_oracle.h, and can be talked to by hand.
+// ends with its input. It is started by sim/lab/collectives/simgrid_oracle.h, and can be talked to by hand.
 #include <cstdio>
 #include <exception>
 #include <iostream>

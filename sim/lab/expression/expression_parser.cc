@@ -1,0 +1,422 @@
+#include "sim/lab/expression/expression_parser.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "models/base/units.h"
+#include "models/base/units_text.h"
+#include "sim/lab/expression/metric_reference.h"
+#include "sim/lab/metric_values.h"
+#include "sim/scenario/diagnostics.h"
+
+namespace faultline {
+namespace {
+
+using Kind = Expression::Step::Kind;
+using Term = ExpressionParser::Term;
+using Scale = Term::Scale;
+
+constexpr const char* kOperand = "a metric, a number or a parenthesis";
+
+bool starts_name(char c) { return text::is_letter(c) || c == '_'; }
+bool in_name(char c) { return starts_name(c) || text::is_digit(c); }
+
+Scale scale_of_sum(const Term& left, const Term& right) {
+  if (left.scale == right.scale || right.scale == Scale::kBare) return left.scale;
+  return left.scale == Scale::kBare ? right.scale : Scale::kOther;
+}
+
+Scale scale_of_product(const Term& left, const Term& right) {
+  if (left.scale == Scale::kShare || right.scale == Scale::kShare) return Scale::kShare;
+  const bool bare = left.scale == Scale::kBare && right.scale == Scale::kBare;
+  return bare ? Scale::kBare : Scale::kOther;
+}
+
+Scale scale_of_quotient(const Term& left, const Term& right) {
+  if (right.scale == Scale::kShare) return Scale::kOther;
+  return scale_of_product(left, right);
+}
+
+double applied(char op, double left, double right) {
+  switch (op) {
+    case '+': return left + right;
+    case '-': return left - right;
+    case '*': return left * right;
+    default: return left / right;
+  }
+}
+
+Kind kind_of(char op) {
+  switch (op) {
+    case '+': return Kind::kAdd;
+    case '-': return Kind::kSubtract;
+    case '*': return Kind::kMultiply;
+    default: return Kind::kDivide;
+  }
+}
+
+std::vector<Expression::Step> number_step(double value) {
+  return {{.kind = Kind::kNumber, .number = value}};
+}
+
+bool is_zero(const Term& term) { return term.constant() == 0.0; }
+
+// "a share", "seconds": what a message calls a quantity.
+std::string_view quantity(const Term& term) {
+  if (term.seconds == 1) return "seconds";
+  if (term.seconds != 0) return "a power of seconds";
+  return term.scale == Scale::kShare ? "a share" : "a plain number";
+}
+
+Relation mirrored(Relation relation) {
+  switch (relation) {
+    case Relation::kLess: return Relation::kGreater;
+    case Relation::kLessEqual: return Relation::kGreaterEqual;
+    case Relation::kGreaterEqual: return Relation::kLessEqual;
+    case Relation::kGreater: return Relation::kLess;
+    default: return relation;
+  }
+}
+
+}  // namespace
+
+std::optional<double> Term::constant() const {
+  if (steps.size() != 1 || steps.front().kind != Kind::kNumber) return std::nullopt;
+  return steps.front().number;
+}
+
+Expression::Unit Term::unit() const {
+  if (seconds == 1) return Expression::Unit::kSeconds;
+  const bool share = seconds == 0 && scale == Scale::kShare;
+  return share ? Expression::Unit::kRatio : Expression::Unit::kPlain;
+}
+
+std::nullopt_t ExpressionParser::fail(std::size_t at, const std::string& sentence) {
+  error_ = fmt::format("column {}: {}", count_characters(text_.substr(0, at)) + 1, sentence);
+  return std::nullopt;
+}
+
+void ExpressionParser::skip_spaces() {
+  while (next() == ' ' || next() == '\t') ++here_;
+}
+
+std::optional<Expression> ExpressionParser::expression() {
+  const std::optional<Term> term = sum();
+  if (!term || !ends()) return std::nullopt;
+  if (term->constant()) {
+    return fail(term->begin, fmt::format("{} names no metric", text::quote(written(*term))));
+  }
+  return Expression(std::string(written(*term)), term->unit(), term->steps);
+}
+
+std::optional<Condition> ExpressionParser::condition(bool delta_allowed) {
+  Condition condition;
+  condition.text = std::string(text_);
+  std::optional<Term> left = side(delta_allowed, condition.delta);
+  if (!left) return std::nullopt;
+  const std::optional<Relation> compares = relation();
+  if (!compares) return std::nullopt;
+  condition.relation = *compares;
+  std::optional<Term> right = sum();
+  if (!right) return std::nullopt;
+  if (std::string_view("<>=!").find(next()) != std::string_view::npos && !at_end()) {
+    return fail(here_, "one comparison at a time: write two conditions");
+  }
+  if (!ends() || !comparable(*left, *right)) return std::nullopt;
+
+  if (left->constant() && right->constant()) {
+    return fail(left->begin, "the condition names no metric");
+  }
+  if (left->constant()) {
+    std::swap(left, right);
+    condition.relation = mirrored(condition.relation);
+  }
+  if (condition.delta && !right->constant()) {
+    return fail(right->begin, "a difference is compared with a number");
+  }
+  if (const std::optional<double> bound = right->constant()) {
+    condition.bound = *bound;
+    condition.left = Expression(std::string(written(*left)), left->unit(), std::move(left->steps));
+    return condition;
+  }
+  const std::string text = fmt::format("{} - ({})", written(*left), written(*right));
+  const std::optional<Term> difference = combined(std::move(*left), '-', right->begin, *right);
+  if (!difference) return std::nullopt;
+  condition.left = Expression(text, difference->unit(), difference->steps);
+  return condition;
+}
+
+// `.delta` belongs to the side as a whole, so it stands behind a side that is one primary.
+std::optional<Term> ExpressionParser::side(bool delta_allowed, bool& delta) {
+  skip_spaces();
+  const std::size_t begin = here_;
+  if (starts_name(next()) || next() == '(') {
+    std::optional<Term> term = primary();
+    if (!term) return std::nullopt;
+    if (next() == '.') {
+      const std::size_t at = here_;
+      if (!delta_word()) return std::nullopt;
+      if (!delta_allowed) {
+        return fail(at, "`.delta` is the difference to a baseline, and here is none");
+      }
+      if (term->constant()) return fail(at, "`.delta` of a number is always 0");
+      skip_spaces();
+      if (std::string_view("+-*/").find(next()) != std::string_view::npos && !at_end()) {
+        return fail(at, "`.delta` covers the whole left side: write (...).delta");
+      }
+      delta = true;
+      return term;
+    }
+  }
+  here_ = begin;
+  return sum();
+}
+
+std::optional<std::string> ExpressionParser::delta_word() {
+  const std::size_t at = here_++;
+  while (in_name(next())) ++here_;
+  const std::string_view word = text_.substr(at, here_ - at);
+  if (word == ".delta") return std::string(word);
+  return fail(at, fmt::format("unknown {}; only .delta may stand here", text::quote(word)));
+}
+
+std::optional<Relation> ExpressionParser::relation() {
+  struct Spelling {
+    std::string_view text;
+    Relation relation;
+  };
+  static constexpr std::array<Spelling, 6> kSpellings{{{"<=", Relation::kLessEqual},
+                                                       {">=", Relation::kGreaterEqual},
+                                                       {"==", Relation::kEqual},
+                                                       {"!=", Relation::kNotEqual},
+                                                       {"<", Relation::kLess},
+                                                       {">", Relation::kGreater}}};
+  constexpr const char* kKnown = "<, <=, ==, !=, >= or >";
+  const std::string_view rest = text_.substr(here_);
+  if (rest.starts_with("=<")) return fail(here_, "write <= for at most");
+  if (rest.starts_with("=>")) return fail(here_, "write >= for at least");
+  for (const Spelling& spelling : kSpellings) {
+    if (!rest.starts_with(spelling.text)) continue;
+    here_ += spelling.text.size();
+    return spelling.relation;
+  }
+  if (rest.starts_with("=")) return fail(here_, "write == for equal");
+  if (rest.empty()) return fail(here_, fmt::format("a condition compares: {} is missing", kKnown));
+  if (next() == '.') {
+    if (!delta_word()) return std::nullopt;
+    return fail(here_ - 6, "`.delta` covers the whole left side: write (...).delta");
+  }
+  return fail(here_, fmt::format("expected {}, got {}", kKnown, text::quote(rest)));
+}
+
+bool ExpressionParser::comparable(const Term& left, const Term& right) {
+  const Term& number = left.constant() ? left : right;
+  const Term& other = left.constant() ? right : left;
+  if (left.seconds != right.seconds && !is_zero(left) && !is_zero(right)) {
+    if (number.constant() && other.seconds == 1 && number.scale == Scale::kBare) {
+      fail(number.begin,
+           fmt::format("{} is in seconds: write {}s", written(other), written(number)));
+    } else {
+      fail(right.begin, fmt::format("{} and {} cannot be compared: {} and {}", written(left),
+                                    written(right), quantity(left), quantity(right)));
+    }
+    return false;
+  }
+  const std::optional<double> bound = number.constant();
+  if (bound && number.scale == Scale::kBare && other.unit() == Expression::Unit::kRatio &&
+      std::abs(*bound) > 1) {
+    fail(number.begin,
+         fmt::format("{} is a share of 1: write {}%", written(other), written(number)));
+    return false;
+  }
+  return true;
+}
+
+bool ExpressionParser::ends() {
+  if (at_end()) return true;
+  if (next() == '.') {
+    if (delta_word()) fail(here_ - 6, "`.delta` belongs behind the left side of a comparison");
+  } else if (next() == ')') {
+    fail(here_, "this parenthesis was never opened");
+  } else if (std::string_view("<>=!").find(next()) != std::string_view::npos) {
+    fail(here_, "no comparison here: write the expression alone");
+  } else {
+    fail(here_,
+         fmt::format("expected an operator or the end, got {}", text::quote(text_.substr(here_))));
+  }
+  return false;
+}
+
+std::optional<Term> ExpressionParser::sum() {
+  std::optional<Term> left = product();
+  while (left && (next() == '+' || next() == '-')) {
+    const std::size_t at = here_++;
+    std::optional<Term> right = product();
+    if (!right) return std::nullopt;
+    left = combined(std::move(*left), text_[at], at, std::move(*right));
+  }
+  return left;
+}
+
+std::optional<Term> ExpressionParser::product() {
+  std::optional<Term> left = signed_term();
+  while (left && (next() == '*' || next() == '/')) {
+    const std::size_t at = here_++;
+    std::optional<Term> right = signed_term();
+    if (!right) return std::nullopt;
+    left = combined(std::move(*left), text_[at], at, std::move(*right));
+  }
+  return left;
+}
+
+std::optional<Term> ExpressionParser::signed_term() {
+  skip_spaces();
+  const std::size_t begin = here_;
+  bool negative = false;
+  while (next() == '-') {
+    negative = !negative;
+    ++here_;
+    skip_spaces();
+  }
+  std::optional<Term> term = primary();
+  if (!term) return std::nullopt;
+  term->begin = begin;
+  term->end = here_;
+  skip_spaces();
+  if (!negative) return term;
+  if (const std::optional<double> value = term->constant()) {
+    term->steps = number_step(-*value);
+  } else {
+    term->steps.push_back({.kind = Kind::kNegate});
+  }
+  return term;
+}
+
+std::optional<Term> ExpressionParser::primary() {
+  if (text::is_digit(next())) return number();
+  if (starts_name(next())) return metric();
+  if (next() == '(') {
+    const std::size_t begin = here_;
+    if (depth_ == kDeepest) {
+      return fail(begin, fmt::format("more than {} parentheses inside each other", kDeepest));
+    }
+    ++depth_;
+    ++here_;
+    std::optional<Term> inside = sum();
+    --depth_;
+    if (!inside) return std::nullopt;
+    if (next() == '.') {
+      if (!delta_word()) return std::nullopt;
+      return fail(here_ - 6, "`.delta` covers the whole left side: write (...).delta");
+    }
+    if (next() != ')') {
+      if (at_end()) return fail(begin, "this parenthesis is never closed");
+      return fail(here_, fmt::format("expected an operator or `)`, got {}",
+                                     text::quote(text_.substr(here_))));
+    }
+    ++here_;
+    inside->begin = begin;
+    inside->end = here_;
+    return inside;
+  }
+  if (text_.find_first_not_of(" \t") == std::string_view::npos) {
+    return fail(0, "the text is empty: write a metric, such as ettr");
+  }
+  if (at_end()) return fail(here_, fmt::format("{} is missing at the end", kOperand));
+  return fail(here_,
+              fmt::format("expected {}, got {}", kOperand, text::quote(text_.substr(here_))));
+}
+
+std::optional<Term> ExpressionParser::number() {
+  const std::size_t begin = here_;
+  const std::size_t digits = text::number_length(text_.substr(here_));
+  const std::string_view decimal = text_.substr(begin, digits);
+  here_ += digits;
+  while (next() == '%' || next() == '.' || in_name(next())) ++here_;
+  Term term{.steps = {}, .begin = begin, .end = here_};
+  const std::string_view token = written(term);
+  const std::string_view unit = token.substr(digits);
+  const bool share = unit == "%" || unit == "pp";
+  if (unit.empty() || share) {
+    std::optional<double> value = text::to_double(decimal);
+    if (!value)
+      return fail(begin, fmt::format("{} is too large or too small", text::quote(decimal)));
+    if (share) {
+      // The double nearest to the decimal text, which value / 100 need not be.
+      const bool exponent = decimal.find_first_of("eE") != std::string_view::npos;
+      const auto nearest = exponent ? std::nullopt : text::to_double(std::string(decimal) + "e-2");
+      value = nearest.value_or(*value / 100);
+      term.scale = Scale::kShare;
+    }
+    term.steps = number_step(*value);
+    return term;
+  }
+  const Parsed<Duration> duration = parse_duration(token);
+  if (!duration) {
+    return fail(begin, duration.error() + "; a share takes % or pp");
+  }
+  term.steps = number_step(duration->seconds());
+  term.seconds = 1;
+  return term;
+}
+
+std::optional<Term> ExpressionParser::metric() {
+  Term term{.steps = {}, .begin = here_};
+  while (in_name(next())) ++here_;
+  const std::string_view name = text_.substr(term.begin, here_ - term.begin);
+  std::string_view member;
+  const bool braces = next() == '{';
+  const std::size_t member_begin = here_ + 1;
+  if (braces) {
+    const std::size_t close = text_.find('}', here_);
+    if (close == std::string_view::npos) return fail(here_, "this brace is never closed");
+    member = text_.substr(member_begin, close - member_begin);
+    here_ = close + 1;
+  }
+  const auto column = find_metric(name, braces ? &member : nullptr, metrics_);
+  if (!column) {
+    return fail(column.error().in_member ? member_begin : term.begin, column.error().sentence);
+  }
+  const std::string& full_name = metrics_[*column].name;
+  term.steps = {{.kind = Kind::kMetric, .metric = *column, .weight = weight_of(metrics_, *column)}};
+  term.seconds = full_name.ends_with("_seconds") ? 1 : 0;
+  term.scale = full_name.ends_with("_ratio") ? Scale::kShare : Scale::kOther;
+  term.end = here_;
+  return term;
+}
+
+std::optional<Term> ExpressionParser::combined(Term left, char op, std::size_t at, Term right) {
+  const std::optional<double> a = left.constant();
+  const std::optional<double> b = right.constant();
+  if (op == '/' && b == 0.0) return fail(right.begin, "division by zero");
+  Term result{.steps = {}, .begin = left.begin, .end = right.end};
+  if (op == '+' || op == '-') {
+    if (left.seconds != right.seconds && !is_zero(left) && !is_zero(right)) {
+      return fail(at,
+                  fmt::format("{} and {} cannot be {}: {} and {}", written(left), written(right),
+                              op == '+' ? "added" : "subtracted", quantity(left), quantity(right)));
+    }
+    result.seconds = is_zero(left) ? right.seconds : left.seconds;
+    result.scale = scale_of_sum(left, right);
+  } else {
+    result.seconds = left.seconds + (op == '*' ? right.seconds : -right.seconds);
+    result.scale = op == '*' ? scale_of_product(left, right) : scale_of_quotient(left, right);
+  }
+  if (a && b) {
+    const double value = applied(op, *a, *b);
+    if (!std::isfinite(value)) {
+      return fail(left.begin, fmt::format("{} is too large", text::quote(written(result))));
+    }
+    result.steps = number_step(value);
+    return result;
+  }
+  result.steps = std::move(left.steps);
+  result.steps.insert(result.steps.end(), right.steps.begin(), right.steps.end());
+  result.steps.push_back({.kind = kind_of(op)});
+  return result;
+}
+
+}  // namespace faultline
