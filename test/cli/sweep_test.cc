@@ -148,12 +148,14 @@ TEST(SweepTest, DryRunSaysWhatWouldRun) {
 TEST(SweepTest, InterruptKeepsAndReportsWhatIsFinished) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
-  const auto start = [&] {
-    return Program({"sweep", "small", "--vary", "policy.gate=off,20%", "--reps", "1000000",
-                    "--format", "json", "-o", store});
-  };
-  Program program = start();
-  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  Program program({"sweep", "small", "--vary", "policy.gate=off,20%", "--reps", "1000000",
+                   "--format", "json", "-o", store});
+  // Until a few batches are written.
+  std::error_code none;
+  while (!std::filesystem::exists(store + "-wal") ||
+         std::filesystem::file_size(store + "-wal", none) < 300'000) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   program.send(SIGINT);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.code, 130) << "the store is not complete";
@@ -182,9 +184,10 @@ TEST(SweepTest, ASecondProcessSaysWhoHoldsTheStore) {
   first.send(SIGINT);
   first.wait();
   EXPECT_EQ(second.code, 3);
-  EXPECT_THAT(second.err,
-              ContainsRegex("^faultline export: `.*` is in use by (process [0-9]+ \\(faultline "
-                            "sweep small --reps 1000000 |another process)"));
+  EXPECT_THAT(
+      second.err,
+      ContainsRegex("^faultline export: `.*` is in use by (process [0-9]+ \\(faultline[^ ]* "
+                    "sweep small --reps 1000000 |another process)"));
 }
 
 TEST(SweepTest, UnknownFieldsLookLikeThoseOfSet) {
