@@ -18,6 +18,7 @@ using Align = Table::Align;
 
 constexpr std::size_t kMostNames = 12;
 constexpr std::size_t kLongestValue = 40;
+constexpr double kLeastShare = 1e-5;  // a difference below is not worth a line
 
 std::string shortened(const std::optional<std::string>& value) {
   if (!value) return "(not there)";
@@ -27,8 +28,8 @@ std::string shortened(const std::optional<std::string>& value) {
 
 // "better", "worse", or which way it went, where neither is the case.
 std::string judged(const Difference& difference, Direction direction) {
-  if (difference.verdict != Verdict::kHigher && difference.verdict != Verdict::kLower) return "";
-  const bool higher = difference.verdict == Verdict::kHigher;
+  if (difference.finding != Finding::kHigher && difference.finding != Finding::kLower) return "";
+  const bool higher = difference.finding == Finding::kHigher;
   if (direction == Direction::kNeither) return higher ? "more" : "fewer";
   return higher == (direction == Direction::kLargerIsBetter) ? "better" : "worse";
 }
@@ -41,22 +42,22 @@ std::string verdict_line(const ComparedCandidate& candidate, Expression::Unit un
                          const std::string& by) {
   const Difference& difference = candidate.comparison.by;
   const auto change = [&] { return difference_text(unit, difference.paired.difference); };
-  switch (difference.verdict) {
-    case Verdict::kUnknown:
+  switch (difference.finding) {
+    case Finding::kUnknown:
       return fmt::format("{}: nothing can be said: too few replications say something about it.",
                          by);
-    case Verdict::kSame:
+    case Finding::kSame:
       return fmt::format("{}: the same in every replication, {}.", by,
                          estimate_text(unit, difference.baseline));
-    case Verdict::kUndetected:
+    case Finding::kUndetected:
       return fmt::format("{}: no detectable difference: {} - A is {} (95% CI, n={}).", by,
                          candidate.name, change(), difference.baseline.n);
     default:
       return fmt::format("{}: {} is {}, {} (95% CI, n={}): {} with A, {} with {}.", by,
                          candidate.name, judged(difference, direction(candidate.question)),
                          change(), difference.baseline.n,
-                         value_text(unit, difference.baseline.mean),
-                         value_text(unit, difference.candidate.mean), candidate.name);
+                         value_text(difference.baseline.mean, unit),
+                         value_text(difference.candidate.mean, unit), candidate.name);
   }
 }
 
@@ -139,7 +140,7 @@ Section thresholds(const CompareResults& results) {
       section.table.rows.push_back({std::string(outcome(threshold)), candidate.name,
                                     threshold.condition.text,
                                     delta ? change_text(unit, threshold.estimate.mean)
-                                          : value_text(unit, threshold.estimate.mean),
+                                          : value_text(threshold.estimate.mean, unit),
                                     interval_text(unit, threshold.interval(), delta)});
     }
   }
@@ -172,22 +173,31 @@ Section what_it_does(const ComparedCandidate& candidate) {
                            {candidate.name + " - A", Align::kRight},
                            {"", Align::kLeft}};
   std::vector<std::string> undetected;
+  std::vector<std::string> invisible;
   std::size_t same = 0;
   for (std::size_t m = 0; m < comparison.metrics.size(); ++m) {
     const Difference& difference = comparison.metrics[m];
     const std::string name = short_name(comparison.names[m], comparison.names);
-    if (difference.verdict == Verdict::kUndetected) undetected.push_back(name);
-    if (difference.verdict == Verdict::kSame) ++same;
+    if (difference.finding == Finding::kUndetected) undetected.push_back(name);
+    if (difference.finding == Finding::kSame) ++same;
     const std::string word = judged(difference, direction_of(comparison.names[m]));
     if (word.empty()) continue;
     const Expression::Unit unit = unit_of(comparison.names[m]);
-    section.table.rows.push_back({name, value_text(unit, difference.baseline.mean),
-                                  value_text(unit, difference.candidate.mean),
+    if (unit == Expression::Unit::kRatio &&
+        std::abs(difference.paired.difference.mean) < kLeastShare) {
+      invisible.push_back(name);
+      continue;
+    }
+    section.table.rows.push_back({name, value_text(difference.baseline.mean, unit),
+                                  value_text(difference.candidate.mean, unit),
                                   difference_text(unit, difference.paired.difference), word});
   }
   if (section.table.rows.empty()) {
     section.table.columns.clear();
     section.lines.push_back("No metric shows a difference.");
+  }
+  if (!invisible.empty()) {
+    section.notes.push_back(fmt::format("Less than 0.001 pp in {}.", listed(invisible)));
   }
   if (!undetected.empty()) {
     section.notes.push_back(fmt::format("No detectable difference in {}.", listed(undetected)));
@@ -229,8 +239,8 @@ Section hazards(const ComparedCandidate& candidate) {
         {short_name(name, comparison.names),
          hazard.change == Hazard::Change::kNew ? "new" : "grows",
          std::to_string(hazard.baseline_runs), std::to_string(hazard.candidate_runs),
-         value_text(unit, difference.baseline.mean), value_text(unit, difference.candidate.mean),
-         value_text(unit, hazard.baseline_worst), value_text(unit, hazard.candidate_worst),
+         value_text(difference.baseline.mean, unit), value_text(difference.candidate.mean, unit),
+         value_text(hazard.baseline_worst, unit), value_text(hazard.candidate_worst, unit),
          std::to_string(hazard.worst_replication)});
   }
   if (section.table.rows.empty()) {
@@ -245,13 +255,17 @@ Section hazards(const ComparedCandidate& candidate) {
 Section worst(const CompareResults& results, const ComparedCandidate& candidate) {
   const Comparison& comparison = candidate.comparison;
   Section section{.title = fmt::format("Where {} does worst against A", candidate.name)};
+  if (comparison.worst.empty()) {
+    section.lines = {
+        fmt::format("In no replication is {} worse than A by {}.", candidate.name, results.by())};
+  }
   for (std::size_t i = 0; i < comparison.worst.size(); ++i) {
     const std::size_t row = comparison.worst[i];
     const double before = comparison.by_baseline[row];
     const double after = comparison.by_candidate[row];
     section.lines.push_back(fmt::format(
         "Replication {}: {} {} with A, {} with {} ({}). {}", comparison.replications[row],
-        results.by(), value_text(results.unit(), before), value_text(results.unit(), after),
+        results.by(), value_text(before, results.unit()), value_text(after, results.unit()),
         candidate.name, change_text(results.unit(), after - before), candidate.stories[i]));
   }
   return section;
@@ -279,7 +293,7 @@ Document compare_report(const CompareResults& results) {
     }
     add(std::move(differences));
     add(hazards(candidate));
-    if (!candidate.comparison.worst.empty()) add(worst(results, candidate));
+    add(worst(results, candidate));
   }
   return document;
 }

@@ -80,9 +80,9 @@ std::vector<std::size_t> worst_rows(const std::vector<double>& baseline,
                                     const std::vector<double>& candidate, bool larger_is_better) {
   std::vector<std::size_t> order(baseline.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::erase_if(order, [&](std::size_t r) { return std::isnan(candidate[r] - baseline[r]); });
   const double sign = larger_is_better ? 1 : -1;
   const auto gain = [&](std::size_t r) { return sign * (candidate[r] - baseline[r]); };
+  std::erase_if(order, [&](std::size_t r) { return !(gain(r) < 0); });  // (NaN too)
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return gain(a) < gain(b); });
   order.resize(std::min(order.size(), kMostWorst));

@@ -83,7 +83,7 @@ struct Comparison {
   std::vector<std::string> only_candidate;
   std::vector<Hazard> hazards;  // in the order of kHazards
   Difference by;                // what points are ranked by
-  // Rows in which the candidate does worst against the baseline by `by`, the worst first; at most three.
+  // Rows in which the candidate does worse than the baseline by `by`, the worst first; at most three.
   std::vector<std::size_t> worst;
   std::vector<double> by_baseline;  // `by`, per row
   std::vector<double> by_candidate;
