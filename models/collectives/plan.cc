@@ -17,7 +17,7 @@ class Planner {
         nodes_(static_cast<std::uint32_t>(spec.nodes.size())),
         gpus_(fabric.gpus_per_node()),
         nics_(fabric.nics_per_node()),
-        wire_per_byte_(1 / (data_share(*spec.protocol) * efficiency)) {}
+        wire_per_byte_(1 / (data_share(*spec.algorithm, *spec.protocol) * efficiency)) {}
 
   std::vector<Phase> phases() {
     if (spec_.op == CollectiveOp::kAllToAll) {

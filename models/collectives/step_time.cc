@@ -102,7 +102,9 @@ class Step {
     return 0;
   }
 
-  double wire(double bytes) const { return bytes / (data_share(kProtocol) * efficiency_); }
+  double wire(double bytes) const {
+    return bytes / (data_share(kAlgorithm, kProtocol) * efficiency_);
+  }
   static std::uint32_t narrow(std::int64_t n) { return static_cast<std::uint32_t>(n); }
 
   static constexpr CollectiveAlgorithm kAlgorithm = CollectiveAlgorithm::kRing;

@@ -23,8 +23,8 @@ struct StepLatency {
 };
 StepLatency nccl_latency(CollectiveAlgorithm algorithm, Protocol protocol);
 
-// The part of the bandwidth that a protocol leaves for data.
-double data_share(Protocol protocol);
+// The part of the bandwidth that data gets.
+double data_share(CollectiveAlgorithm algorithm, Protocol protocol);
 
 // The step latencies less what the shortest routes of this fabric take.
 StepLatency software_latency(const Fabric& fabric, CollectiveAlgorithm algorithm,

@@ -87,8 +87,8 @@ TEST(CollectivesAnalytic, BusBandwidthOfLargeBuffers) {
     EXPECT_NEAR(bus_bandwidth(fabric, spec, cost_of(fabric, spec).seconds), 450e9, 0.001 * 450e9);
   }
   const CollectiveSpec tree = spec_of(CollectiveAlgorithm::kTree, 16, 1e13);
-  // (a tree sends each byte twice, a ring 2(n-1)/n times)
-  EXPECT_NEAR(bus_bandwidth(fabric, tree, cost_of(fabric, tree).seconds), 400e9 * 127 / 128,
+  // (a tree sends each byte twice, a ring 2(n-1)/n times; 8% less by NCCL's constants)
+  EXPECT_NEAR(bus_bandwidth(fabric, tree, cost_of(fabric, tree).seconds), 0.92 * 400e9 * 127 / 128,
               0.001 * 400e9);
 }
 
