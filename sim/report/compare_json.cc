@@ -5,14 +5,12 @@
 
 #include "sim/report/compare_report.h"
 #include "sim/report/csv.h"
+#include "sim/report/json_summary.h"
 
 namespace faultline {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int kSchemaVersion = 1;
-constexpr int kIndent = 2;
 
 Json json_of(const Interval& interval) { return {interval.low, interval.high}; }
 
@@ -29,7 +27,7 @@ Json json_of(const Difference& difference) {
           {"ci95", json_of(difference.interval())},
           {"n", difference.baseline.n},
           {"variance_ratio", difference.paired.variance_ratio},
-          {"verdict", to_string(difference.verdict)}};
+          {"verdict", to_string(difference.finding)}};
 }
 
 Json text_or_null(const std::optional<std::string>& text) {
@@ -160,7 +158,7 @@ std::string compare_json(const CompareResults& results) {
     replications = std::min(replications, candidate.comparison.replications.size());
     differences.push_back(difference_of(candidate));
   }
-  const Json report = {{"schema_version", kSchemaVersion},
+  const Json report = {{"schema_version", kJsonSchemaVersion},
                        {"tool", "faultline"},
                        {"scenario", results.baseline->scenario().name},
                        {"seed", results.seed},
@@ -172,8 +170,7 @@ std::string compare_json(const CompareResults& results) {
                        {"points", points},
                        {"differences", differences},
                        {"recommendation", recommendation_of(results)}};
-  // A text in a scenario may hold any bytes; what is no UTF-8 is replaced, not thrown at.
-  return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(report);
 }
 
 std::string compare_csv(const CompareResults& results) {
@@ -185,12 +182,12 @@ std::string compare_csv(const CompareResults& results) {
     for (std::size_t m = 0; m < comparison.names.size(); ++m) {
       const Difference& difference = comparison.metrics[m];
       const Interval interval = difference.interval();
-      text += csv_line({candidate.name, candidate.point->label(), comparison.names[m].text(),
-                        csv_number(difference.baseline.mean), csv_number(difference.candidate.mean),
-                        csv_number(difference.paired.difference.mean), csv_number(interval.low),
-                        csv_number(interval.high), std::to_string(difference.baseline.n),
-                        csv_number(difference.paired.variance_ratio),
-                        std::string(to_string(difference.verdict))});
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{}\n", candidate.name, csv_text(candidate.point->label()),
+          csv_text(comparison.names[m].text()), csv_number(difference.baseline.mean),
+          csv_number(difference.candidate.mean), csv_number(difference.paired.difference.mean),
+          csv_number(interval.low), csv_number(interval.high), difference.baseline.n,
+          csv_number(difference.paired.variance_ratio), to_string(difference.finding));
     }
   }
   return text;

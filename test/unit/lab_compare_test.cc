@@ -69,12 +69,12 @@ TEST(CommonRows, PairByReplicationAndByName) {
 }
 
 TEST(Compare, VerdictsOfPairedDifferences) {
-  EXPECT_EQ(difference({1, 2, 3}, {1, 2, 3}).verdict, Verdict::kSame);
-  EXPECT_EQ(difference({1, 2, 3}, {1.1, 2.1, 3.11}).verdict, Verdict::kHigher);
-  EXPECT_EQ(difference({1, 2, 3}, {0.9, 1.9, 2.89}).verdict, Verdict::kLower);
-  EXPECT_EQ(difference({1, 2, 3}, {2, 2, 2}).verdict, Verdict::kUndetected);
-  EXPECT_EQ(difference({1}, {2}).verdict, Verdict::kUnknown);
-  EXPECT_EQ(difference({kNan, kNan}, {1, 2}).verdict, Verdict::kUnknown);
+  EXPECT_EQ(difference({1, 2, 3}, {1, 2, 3}).finding, Finding::kSame);
+  EXPECT_EQ(difference({1, 2, 3}, {1.1, 2.1, 3.11}).finding, Finding::kHigher);
+  EXPECT_EQ(difference({1, 2, 3}, {0.9, 1.9, 2.89}).finding, Finding::kLower);
+  EXPECT_EQ(difference({1, 2, 3}, {2, 2, 2}).finding, Finding::kUndetected);
+  EXPECT_EQ(difference({1}, {2}).finding, Finding::kUnknown);
+  EXPECT_EQ(difference({kNan, kNan}, {1, 2}).finding, Finding::kUnknown);
   // A replication of which one says nothing is no pair.
   const Difference known = difference({1, kNan, 3, 4}, {2, 3, kNan, 5});
   EXPECT_EQ(known.paired.difference.n, 2u);
@@ -132,7 +132,7 @@ TEST(Compare, MeansOverThingsWeighByTheirCounts) {
       comparison.metrics[index(comparison.names, "mttr_seconds{phase=\"gate\"}")];
   EXPECT_DOUBLE_EQ(gate.baseline.mean, 3.5);
   EXPECT_DOUBLE_EQ(gate.candidate.mean, 4);
-  EXPECT_EQ(gate.verdict, Verdict::kUnknown);
+  EXPECT_EQ(gate.finding, Finding::kUnknown);
   EXPECT_DOUBLE_EQ(comparison.by.baseline.mean, 3.5);
 }
 

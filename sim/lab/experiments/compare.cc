@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::size_t kMostWorst = 3;
 
-Verdict verdict_of(const std::vector<double>& baseline, const std::vector<double>& candidate,
+Finding verdict_of(const std::vector<double>& baseline, const std::vector<double>& candidate,
                    const PairedDifference& paired) {
-  if (baseline.empty()) return Verdict::kUnknown;
-  if (baseline == candidate) return Verdict::kSame;
-  if (baseline.size() < 2) return Verdict::kUnknown;
-  if (!paired.shown(kCompareConfidence)) return Verdict::kUndetected;
-  return paired.difference.mean > 0 ? Verdict::kHigher : Verdict::kLower;
+  if (baseline.empty()) return Finding::kUnknown;
+  if (baseline == candidate) return Finding::kSame;
+  if (baseline.size() < 2) return Finding::kUnknown;
+  if (!paired.shown(kCompareConfidence)) return Finding::kUndetected;
+  return paired.difference.mean > 0 ? Finding::kHigher : Finding::kLower;
 }
 
 // Fewer than two replications say something about a mean over things: its pseudo-values do not vary, which
@@ -33,9 +33,9 @@ bool too_few_things(const std::vector<MetricName>& names, const MetricRows& rows
 Difference metric_difference(const CommonRows& rows, std::size_t m) {
   Difference result = difference(metric_values(rows.names, rows.rows[0], m),
                                  metric_values(rows.names, rows.rows[1], m));
-  if (result.verdict != Verdict::kSame && (too_few_things(rows.names, rows.rows[0], m) ||
+  if (result.finding != Finding::kSame && (too_few_things(rows.names, rows.rows[0], m) ||
                                            too_few_things(rows.names, rows.rows[1], m))) {
-    result.verdict = Verdict::kUnknown;
+    result.finding = Finding::kUnknown;
   }
   return result;
 }
@@ -70,7 +70,7 @@ Hazard hazard(const Comparison& comparison, std::string_view name) {
   }
   if (hazard.baseline_runs == 0 && hazard.candidate_runs > 0) {
     hazard.change = Hazard::Change::kNew;
-  } else if (comparison.metrics[hazard.metric].verdict == Verdict::kHigher) {
+  } else if (comparison.metrics[hazard.metric].finding == Finding::kHigher) {
     hazard.change = Hazard::Change::kGrows;
   }
   return hazard;
@@ -107,13 +107,13 @@ ThresholdResult judge_threshold(const Condition& condition, const CommonRows& ro
 
 }  // namespace
 
-std::string_view to_string(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kUnknown: return "unknown";
-    case Verdict::kSame: return "same";
-    case Verdict::kUndetected: return "undetected";
-    case Verdict::kHigher: return "higher";
-    case Verdict::kLower: return "lower";
+std::string_view to_string(Finding finding) {
+  switch (finding) {
+    case Finding::kUnknown: return "unknown";
+    case Finding::kSame: return "same";
+    case Finding::kUndetected: return "undetected";
+    case Finding::kHigher: return "higher";
+    case Finding::kLower: return "lower";
   }
   return "?";
 }
@@ -129,7 +129,7 @@ Difference difference(const std::vector<double>& baseline, const std::vector<dou
   Difference result{.baseline = mean_estimate(before),
                     .candidate = mean_estimate(after),
                     .paired = paired_difference(before, after)};
-  result.verdict = verdict_of(before, after, result.paired);
+  result.finding = verdict_of(before, after, result.paired);
   return result;
 }
 

@@ -28,7 +28,7 @@ namespace faultline {
 
 inline constexpr double kCompareConfidence = 0.95;
 
-enum class Verdict {
+enum class Finding {
   kUnknown,     // fewer than two replications say something about it
   kSame,        // equal in every replication
   kUndetected,  // the interval of the difference holds zero
@@ -36,14 +36,14 @@ enum class Verdict {
   kLower,
 };
 // "same", "undetected", ...
-std::string_view to_string(Verdict verdict);
+std::string_view to_string(Finding finding);
 
 // Of one quantity, a metric or an expression.
 struct Difference {
   MeanEstimate baseline;
   MeanEstimate candidate;
   PairedDifference paired;  // candidate - baseline
-  Verdict verdict = Verdict::kUnknown;
+  Finding finding = Finding::kUnknown;
 
   Interval interval() const { return paired.difference.interval(kCompareConfidence); }
 };
