@@ -86,11 +86,12 @@ void tell_the_ceiling(const SparesAnswer& answer, const Scenario& scenario,
   const SparesPoint& none = answer.curve.front();
   const auto unit = answer.question.target.left.unit();
   const std::string& subject = answer.question.target.left.text();
+  const bool open = most.verdict == SparesVerdict::kOpen;
   lines.push_back(
-      fmt::format("No number of spares up to {} meets `{}`: with {} it is {}, and {} with none.",
-                  most.spares, answer.question.target.text, most.spares,
-                  estimate_text(most.value, unit), estimate_text(none.value, unit)));
-  if (most.verdict == SparesVerdict::kOpen) {
+      fmt::format("No number of spares up to {} {} `{}`: with {} it is {}, and {} with none.",
+                  most.spares, open ? "is shown to meet" : "meets", answer.question.target.text,
+                  most.spares, estimate_text(most.value, unit), estimate_text(none.value, unit)));
+  if (open) {
     lines.push_back(
         fmt::format("{} replications are too few to tell: the target lies within the noise. Try "
                     "`--reps {}`.",

@@ -89,7 +89,7 @@ struct SparesAnswer {
   std::vector<SparesPoint> curve;        // ascending
   std::optional<std::int64_t> fewest;    // nothing: no number up to `most` meets the target
   std::optional<std::int64_t> by_chain;  // the fewest by the Markov chain, where it can say
-  std::vector<SparesStep> steps;         // around the answer, or to the most
+  std::vector<SparesStep> steps;         // around the answer, or along the curve
   // Two numbers of spares of the curve, the more of which is worse beyond the noise.
   std::optional<SparesStep> worse;
   bool complete = true;            // false: stopped before the end
