@@ -5,8 +5,8 @@
 // once. A failed machine is repaired by one of c crews (or without waiting), first by a machine
 // (mean `repair`), then, with probability `manual_share`, by hand (mean `manual`, crews of its
 // own). A repaired machine goes on the shelf, where at the start K cold ones lie; each missing
-// machine draws one from the shelf, first come first served, and has it after a lead time. All times
-// are exponential and independent.
+// machine draws one from the shelf, first come first served, and has it after a lead time. All
+// times are exponential and independent.
 //
 //   r   machines in repair            l   machines on their way from the shelf
 //   out = l + max(0, r - K)           places without a fit machine; stock-out: out > s
@@ -24,8 +24,8 @@
 // ch. 2). Special cases: a farm without spares is M/M/c//N; a gang whose idle machines do not fail
 // and unlimited crews is Erlang's loss system, stock-out = B(s + 1, N lambda repair); lambda_s =
 // lambda and unlimited crews: out is binomial(N + s, rho / (1 + rho)), rho = lambda repair. With
-// unlimited crews, and a shelf that is empty, endless or at hand, only the mean of the times matters,
-// not their law (Sevastyanov 1957; K. W. Ross, Multiservice Loss Models, ch. 2).
+// unlimited crews, and a shelf that is empty, endless or at hand, only the mean of the times
+// matters, not their law (Sevastyanov 1957; K. W. Ross, Multiservice Loss Models, ch. 2).
 //
 // Worked example, by hand. N = 1, s = 1, a gang, idle machines do not fail, lambda repair = 1/4.
 //
@@ -79,10 +79,10 @@ struct SparePoolShares {
   std::int64_t quantile(double q) const;
 };
 
-// By sparse LU, with the null state (nothing is broken) pinned to 1 and normalised afterwards; where
-// that state is rare (below 1e-8 of the most likely one), once more with the most likely one pinned.
-// A chain of more than one dimension is cut where the share of the states at the edge is below
-// 1e-13. The error is a sentence: too many states.
+// By sparse LU, with the null state (nothing is broken) pinned to 1 and normalised afterwards;
+// where that state is rare (below 1e-8 of the most likely one), once more with the most likely one
+// pinned. A chain of more than one dimension is cut where the share of the states at the edge is
+// below 1e-13. The error is a sentence: too many states.
 tl::expected<SparePoolShares, std::string> spare_pool(const SparePool& pool);
 
 // Whether the product form holds: one stage of repair without a lead time, or an endless shelf.

@@ -1,5 +1,5 @@
-// How a report writes an estimate of an expression: in the expression's own unit, with the half-width of its
-// 95% interval.
+// How a report writes an estimate of an expression: in the expression's own unit, with the
+// half-width of its 95% interval.
 //
 //   estimate_text   95.1% +- 0.1      3m20s +- 5.0s     12.3 +- 0.4
 //   change_text     +0.31pp +- 0.04   -20s +- 5.0s      +12.3 +- 0.4      of a difference; pp: hundredths

@@ -1,7 +1,8 @@
 // Why no number of spares meets a target: the ceiling, and what holds it down.
 //
-// Spares give back at most the time in which a job waits for a machine (`provision`, `no_capacity`). All
-// other accounts are out of their reach; the report names the largest ones, and the field that moves each.
+// Spares give back at most the time in which a job waits for a machine (`provision`,
+// `no_capacity`). All other accounts are out of their reach; the report names the largest ones, and
+// the field that moves each.
 //
 // Thread rule: pure function.
 #pragma once

@@ -30,7 +30,8 @@ Scenario sixteen() {
   return scenario;
 }
 
-// An experiment whose ETTR is `ettr(spares) + noise(replication)`, and whose stock-out is the rest to one.
+// An experiment whose ETTR is `ettr(spares) + noise(replication)`, and whose stock-out is the rest
+// to one.
 class MadeUp {
  public:
   explicit MadeUp(
@@ -205,7 +206,8 @@ TEST(LabSpares, ColdOnesAreTheStock) {
   EXPECT_EQ(point->label(), "7");
 }
 
-// A real run: the chain that is fed with it has the scenario's own numbers, and the simulated stock-out.
+// A real run: the chain that is fed with it has the scenario's own numbers, and the simulated
+// stock-out.
 struct Simulated {
   explicit Simulated(Scenario scenario) : point("point", std::move(scenario)) {
     const ReplicationTable table = run_replications(point.plan(), {.seed = 5, .replications = 100});

@@ -1,10 +1,11 @@
 // Numbers of spares meet the same faults: what one spare more does shows in few replications.
 //
-// The spares' own faults are drawn apart (models/faults/arrivals.h), so the other machines meet the same
-// faults whatever the number of spares. Between 2 and 4 spares of llama3 next to nothing changes but the
-// faults of two more idle machines; between 0 and 1 the job stops waiting for launches. The variance of
-// the paired difference of the ETTR over that of two independent runs, n = 60: its estimate has a
-// relative standard error of about sqrt(2/59) = 18% for each of the variances. Drawn together, it is about 1.
+// The spares' own faults are drawn apart (models/faults/arrivals.h), so the other machines meet the
+// same faults whatever the number of spares. Between 2 and 4 spares of llama3 next to nothing
+// changes but the faults of two more idle machines; between 0 and 1 the job stops waiting for
+// launches. The variance of the paired difference of the ETTR over that of two independent runs, n
+// = 60: its estimate has a relative standard error of about sqrt(2/59) = 18% for each of the
+// variances. Drawn together, it is about 1.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -4,10 +4,10 @@
 //
 // A fault crashes the job and raises its condition at once; the node is replaced at once and a warm
 // spare takes its place. `clock: running` faults strike the machines of the job while it works: the
-// chain's gang, whose idle machines do not fail. `clock: always` faults strike spares too, and go on
-// while the job stands still. Unlimited launches that take an exponential time are an endless shelf
-// with a lead time, which is also unlimited crews; a stock of K with a repair shop is a shelf of K, with
-// the shop's crews and stages.
+// chain's gang, whose idle machines do not fail. `clock: always` faults strike spares too, and go
+// on while the job stands still. Unlimited launches that take an exponential time are an endless
+// shelf with a lead time, which is also unlimited crews; a stock of K with a repair shop is a shelf
+// of K, with the shop's crews and stages.
 //
 // Statistics. Replications of at least 500 times the mean time out, begun with all machines fit
 // (bias below 1/500 of the share, well below its standard error); the share of the time per

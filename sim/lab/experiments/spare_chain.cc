@@ -46,7 +46,8 @@ bool ends_in_replacement(const FaultClassConfig& config) {
   return !at_once && (!config.signals.empty() || config.fails_restart);
 }
 
-// Of the time out, not its law: unlimited crews, and nothing that depends on which of two came first.
+// Of the time out, not its law: unlimited crews, and nothing that depends on which of two came
+// first.
 bool only_the_mean_matters(const analytic::SparePool& pool) {
   if (pool.cold_spares.unlimited()) return true;
   const bool shelf_far_away = pool.cold_spares.count > 0 && pool.lead > Duration::zero();

@@ -1,26 +1,28 @@
 // How many spares a target needs: `faultline spares`.
 //
-// The question: the fewest spares s with which a condition on the metrics holds, shown with a stated
-// confidence. Warm spares are `capacity.warm_spares` (ready nodes beyond the pool's own); cold ones are
-// the stock `capacity.spares` that a launch draws from, after its lead time.
+// The question: the fewest spares s with which a condition on the metrics holds, shown with a
+// stated confidence. Warm spares are `capacity.warm_spares` (ready nodes beyond the pool's own);
+// cold ones are the stock `capacity.spares` that a launch draws from, after its lead time.
 //
-// The search. All numbers of spares meet the same randomness (common random numbers), each with the same
-// number of replications. 0, 1, 2, 4, 8, ... are tried until one meets the target or `most` is reached;
-// the interval in between is halved until one number does not meet it and the next one does; then the
-// neighbours are run for the curve. Halving takes for granted that more spares are not worse; where the
-// paired difference of two numbers of spares shows that they are, the answer says so.
+// The search. All numbers of spares meet the same randomness (common random numbers), each with the
+// same number of replications. 0, 1, 2, 4, 8, ... are tried until one meets the target or `most` is
+// reached; the interval in between is halved until one number does not meet it and the next one
+// does; then the neighbours are run for the curve. Halving takes for granted that more spares are
+// not worse; where the paired difference of two numbers of spares shows that they are, the answer
+// says so.
 //
-// The verdict on a number of spares, for a lower limit (`ettr >= 95%`; an upper one is the mirror image):
-// with t the one-sided Student-t quantile of the confidence, e the standard error of the mean,
+// The verdict on a number of spares, for a lower limit (`ettr >= 95%`; an upper one is the mirror
+// image): with t the one-sided Student-t quantile of the confidence, e the standard error of the
+// mean,
 //
 //   kMeets      mean - t e >= limit           kMisses   mean + t e < limit         else kOpen
 //
-// The answer is the first number that kMeets; an open one below it is named. The confidence holds for each
-// number of spares by itself. Since worse numbers are even less likely to be taken for good, it is close
-// to that of the answer too, as long as the curve rises.
+// The answer is the first number that kMeets; an open one below it is named. The confidence holds
+// for each number of spares by itself. Since worse numbers are even less likely to be taken for
+// good, it is close to that of the answer too, as long as the curve rises.
 //
-// Worked example, by hand: ETTR 95.1%, 95.3%, 95.5% in three replications, target `ettr >= 95%` at 95%:
-// mean 95.3%, e = 0.2/sqrt(3) = 0.1155 points, t(2, 95%) = 2.920: bound 94.963% - open.
+// Worked example, by hand: ETTR 95.1%, 95.3%, 95.5% in three replications, target `ettr >= 95%` at
+// 95%: mean 95.3%, e = 0.2/sqrt(3) = 0.1155 points, t(2, 95%) = 2.920: bound 94.963% - open.
 //
 // Errors: none; an experiment that was stopped answers from what is there (`complete` = false).
 // Thread rule: one thread; what it runs, runs on all cores.
@@ -113,7 +115,8 @@ std::shared_ptr<const Point> with_spares(const Scenario& scenario, SpareKind kin
 SparesAnswer find_spares(const Scenario& scenario, const SparesQuestion& question,
                          const SparesRun& run);
 
-// Every number of spares that the search may ask for: what a shard runs, since it cannot decide alone.
+// Every number of spares that the search may ask for: what a shard runs, since it cannot decide
+// alone.
 std::vector<std::shared_ptr<const Point>> all_numbers_of_spares(const Scenario& scenario,
                                                                 const SparesQuestion& question);
 
