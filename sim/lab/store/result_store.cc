@@ -100,7 +100,7 @@ class ResultStore::Database {
   }
 
   std::optional<std::string> take_error() {
-    const std::optional<std::string> error = sql_.error();
+    std::optional<std::string> error = sql_.error();
     sql_.forget_error();
     if (error && sql_.busy()) {
       return fmt::format("`{}` is in use by {}", printable(sql_.path(), 200),
@@ -325,7 +325,7 @@ tl::expected<void, std::string> ResultStore::merge(const std::string& other_path
   if (auto other = open(other_path); !other) return tl::unexpected(other.error());
   SqliteDatabase& sql = database_->sql();
   sql.prepare("ATTACH ? AS other").bind(other_path).step();
-  const auto merged = database_->transaction([&]() -> std::optional<std::string> {
+  auto merged = database_->transaction([&]() -> std::optional<std::string> {
     sql.execute(R"(
 INSERT OR IGNORE INTO scenario(hash, name, settings, text)
   SELECT hash, name, settings, text FROM other.scenario ORDER BY id;
