@@ -22,8 +22,8 @@ namespace {
 // After an early end, so many replications at most are there of one point and not of the others.
 constexpr std::uint32_t kChunk = 20;
 
-// "x=1 y=!law {a: 1}": x=1 and y=!law {a: 1}. A change begins after a blank that stands in no bracket and no
-// quote, if what follows is a PATH=.
+// "x=1 y=!law {a: 1}": x=1 and y=!law {a: 1}. A change begins after a blank that stands in no
+// bracket and no quote, if what follows is a PATH=.
 std::vector<std::string> split_changes(const std::string& text) {
   std::vector<std::string> changes{""};
   int depth = 0;

@@ -1,7 +1,7 @@
 // The columns of a table of replications, by the rules of their metrics.
 //
-// Most metrics weigh every replication the same. One that is a mean over things counted in the replication
-// (MetricName::weight) is summed up by the ratio estimator.
+// Most metrics weigh every replication the same. One that is a mean over things counted in the
+// replication (MetricName::weight) is summed up by the ratio estimator.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -22,9 +22,9 @@ std::optional<std::size_t> weight_of(const std::vector<MetricName>& names, std::
 
 std::vector<double> column(const MetricRows& rows, std::size_t m);
 
-// One value per row, whose mean estimates the metric and whose spread is that of its error: the column
-// itself, where NaN marks a row that says nothing, or the pseudo-values of the ratio, which have no such
-// rows (all of them are NaN if no row says anything).
+// One value per row, whose mean estimates the metric and whose spread is that of its error: the
+// column itself, where NaN marks a row that says nothing, or the pseudo-values of the ratio, which
+// have no such rows (all of them are NaN if no row says anything).
 std::vector<double> metric_values(const std::vector<MetricName>& names, const MetricRows& rows,
                                   std::size_t m);
 

@@ -4,9 +4,9 @@
 //   faults.classes[nic-flap]                      (not there)  {name: nic-flap, ...}
 //   policy                                        !karpenter {...}   !restart_in_place {...}
 //
-// List elements are matched by their `name`, or by their number where they have none; a field whose kind
-// changed (its tag) is one change, not one for each field below it. Fields stand in the order of the field
-// lists, those that only the second one has after those of the first.
+// List elements are matched by their `name`, or by their number where they have none; a field whose
+// kind changed (its tag) is one change, not one for each field below it. Fields stand in the order
+// of the field lists, those that only the second one has after those of the first.
 //
 // Thread rule: pure functions.
 #pragma once

@@ -143,7 +143,8 @@ TEST(SequentialStopping, LooksWhereTheSpreadSays) {
   const StoppingLook there = look(rule, 100, with_half_width(5, 0.0999));
   EXPECT_TRUE(there.reached);
   EXPECT_EQ(there.next, 100u);
-  // Half again as wide needs (1.5)^2 as many; a little too wide costs an eighth more; far off, four times.
+  // Half again as wide needs (1.5)^2 as many; a little too wide costs an eighth more; far off, four
+  // times.
   EXPECT_EQ(look(rule, 100, with_half_width(5, 0.1499)).next, 225u);
   EXPECT_EQ(look(rule, 100, with_half_width(5, 0.1001)).next, 113u);
   EXPECT_EQ(look(rule, 100, with_half_width(5, 3)).next, 400u);
@@ -170,7 +171,8 @@ TEST(SequentialStopping, SaysWhenTheCapIsSpent) {
 
 TEST(Selection, WorkedByHand) {
   // Differences to the first: 1, 2, 3 (mean 2, error 1/sqrt(3)) and 0.1, 0, -0.1 (mean 0, error
-  // 0.1/sqrt(3)); W with t(2, 97.5%) = 4.3027 (k = 3: 5% / 2 in each tail): 2.4841, 0.2484; between the last two: 0.9, 2, 3.1, error 1.1/sqrt(3), W 2.7326.
+  // 0.1/sqrt(3)); W with t(2, 97.5%) = 4.3027 (k = 3: 5% / 2 in each tail): 2.4841, 0.2484; between
+  // the last two: 0.9, 2, 3.1, error 1.1/sqrt(3), W 2.7326.
   const std::vector<std::vector<double>> systems{{1, 2, 3}, {0, 0, 0}, {0.9, 2, 3.1}};
   const Selection selection = select_best(systems, 0.95, true);
   EXPECT_EQ(selection.ranked, (std::vector<std::size_t>{0, 2, 1}));

@@ -30,7 +30,7 @@ TEST(ScenarioChanges, FieldsOfNamedElementsAndMaps) {
   EXPECT_EQ(
       changed({"policy.tolerations.AcceleratedHardwareReady=0s", "policy.gate=off",
                "workloads[job].checkpoint.every=5m", "capacity.warm_spares=2"}),
-      (Lines{"policy.gate: 20% -> off", "policy.tolerations.AcceleratedHardwareReady: 10m -> 0s",
+      (Lines{"policy.tolerations.AcceleratedHardwareReady: 10m -> 0s", "policy.gate: 20% -> off",
              "capacity.warm_spares: 0 -> 2", "workloads[job].checkpoint.every: 10m -> 5m"}));
 }
 

@@ -1,9 +1,10 @@
 // The lab's 95% intervals hold the truth 95 times in 100.
 //
-// Statistics. 4,000 independent experiments per problem, seed 1, no retries, on problems whose answer is
-// known. The share of intervals that hold it has standard error sqrt(0.95 x 0.05 / 4000) = 0.34 pp; the
-// band 94% to 96% is +-2.9 of them, alpha = 0.4% per problem, once for all as the seed is fixed. Mutant: a
-// truth that is off by one standard error of the mean must be held less often (83%).
+// Statistics. 4,000 independent experiments per problem, seed 1, no retries, on problems whose
+// answer is known. The share of intervals that hold it has standard error sqrt(0.95 x 0.05 / 4000)
+// = 0.34 pp; the band 94% to 96% is +-2.9 of them, alpha = 0.4% per problem, once for all as the
+// seed is fixed. Mutant: a truth that is off by one standard error of the mean must be held less
+// often (83%).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -86,7 +87,8 @@ TEST(IntervalCoverage, MeanOfTenNormalValues) {
   })));
 }
 
-// Two points that share their faults: b - a = 0.1 on average, noise of its own 1/10 of the common one.
+// Two points that share their faults: b - a = 0.1 on average, noise of its own 1/10 of the common
+// one.
 TEST(IntervalCoverage, PairedDifference) {
   double variance_ratios = 0;
   EXPECT_TRUE(in_band(share([&](const Draws& draws) {
@@ -99,7 +101,8 @@ TEST(IntervalCoverage, PairedDifference) {
     variance_ratios += paired.variance_ratio;
     return paired.difference.interval(0.95).holds(0.1);
   })));
-  // Variances: difference 2 x 0.01, points 1.01 each; a mean of ratios lies above the ratio of means.
+  // Variances: difference 2 x 0.01, points 1.01 each; a mean of ratios lies above the ratio of
+  // means.
   EXPECT_NEAR(variance_ratios / kExperiments, 0.02 / 2.02, 0.0025);
 }
 
@@ -127,9 +130,9 @@ TEST(IntervalCoverage, QuantilesOfAnExponential) {
   }
 }
 
-// Repairs: each replication has k = 1 .. 10 of them, and the more it has, the longer each takes, 1 + k / 10
-// on average. The mean over repairs is E(k (1 + k / 10)) / E(k) = 1 + 38.5 / 55 = 1.7; the mean of the
-// replications' means is 1.55.
+// Repairs: each replication has k = 1 .. 10 of them, and the more it has, the longer each takes, 1
+// + k / 10 on average. The mean over repairs is E(k (1 + k / 10)) / E(k) = 1 + 38.5 / 55 = 1.7; the
+// mean of the replications' means is 1.55.
 TEST(IntervalCoverage, RatioOfMeans) {
   double mean_of_means = 0;
   EXPECT_TRUE(in_band(share([&](const Draws& draws) {
@@ -201,8 +204,9 @@ TEST(IntervalCoverage, SequentialRule) {
   }
 }
 
-// Five points, the best one by 0.05, common noise: the set holds the best, and all intervals hold at once,
-// at least 95 times in 100. Bonferroni promises no more than a bound, so there is none above.
+// Five points, the best one by 0.05, common noise: the set holds the best, and all intervals hold
+// at once, at least 95 times in 100. Bonferroni promises no more than a bound, so there is none
+// above.
 TEST(IntervalCoverage, Selection) {
   const std::vector<double> means{0, 0.05, 0, -0.1, 0};
   double sizes = 0;

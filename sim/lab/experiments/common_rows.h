@@ -1,7 +1,9 @@
-// The replications and metrics that several points have in common, side by side: what can be paired.
+// The replications and metrics that several points have in common, side by side: what can be
+// paired.
 //
-// Points with different fault catalogues have different metrics; they are matched by their names. After an
-// early end (Ctrl-C) points may have different replications; only those that all of them have are paired.
+// Points with different fault catalogues have different metrics; they are matched by their names.
+// After an early end (Ctrl-C) points may have different replications; only those that all of them
+// have are paired.
 //
 // Thread rule: pure function.
 #pragma once

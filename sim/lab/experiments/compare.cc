@@ -21,8 +21,8 @@ Finding verdict_of(const std::vector<double>& baseline, const std::vector<double
   return paired.difference.mean > 0 ? Finding::kHigher : Finding::kLower;
 }
 
-// Fewer than two replications say something about a mean over things: its pseudo-values do not vary, which
-// is ignorance and not precision.
+// Fewer than two replications say something about a mean over things: its pseudo-values do not
+// vary, which is ignorance and not precision.
 bool too_few_things(const std::vector<MetricName>& names, const MetricRows& rows, std::size_t m) {
   const auto weight = weight_of(names, m);
   if (!weight) return false;

@@ -1,14 +1,14 @@
-// A candidate against a baseline under common random numbers: the same faults strike both, so what differs
-// is what the change did.
+// A candidate against a baseline under common random numbers: the same faults strike both, so what
+// differs is what the change did.
 //
-// Everything is paired by replication number (paired_difference.h); metrics are matched by name. Each
-// interval holds with 95% by itself; with 60 metrics, three differences would show by chance if there were
-// none.
+// Everything is paired by replication number (paired_difference.h); metrics are matched by name.
+// Each interval holds with 95% by itself; with 60 metrics, three differences would show by chance
+// if there were none.
 //
-// Hazards are what a change can do to a cluster although its mean looks well: the safety gate holds repairs
-// back, healthy machines are replaced, more nodes are unhealthy at once, jobs wait for machines that do not exist. A hazard
-// is new if it happens in some replication of the candidate and in none of the baseline, and grows if its paired
-// difference is shown to be above zero.
+// Hazards are what a change can do to a cluster although its mean looks well: the safety gate holds
+// repairs back, healthy machines are replaced, more nodes are unhealthy at once, jobs wait for
+// machines that do not exist. A hazard is new if it happens in some replication of the candidate
+// and in none of the baseline, and grows if its paired difference is shown to be above zero.
 //
 // Thread rule: pure functions of their arguments.
 #pragma once
@@ -83,7 +83,8 @@ struct Comparison {
   std::vector<std::string> only_candidate;
   std::vector<Hazard> hazards;  // in the order of kHazards
   Difference by;                // what points are ranked by
-  // Rows in which the candidate does worse than the baseline by `by`, the worst first; at most three.
+  // Rows in which the candidate does worse than the baseline by `by`, the worst first; at most
+  // three.
   std::vector<std::size_t> worst;
   std::vector<double> by_baseline;  // `by`, per row
   std::vector<double> by_candidate;
@@ -98,8 +99,9 @@ struct Question {
   std::vector<Condition> fail_if;
 };
 
-// The text of --by and of each --fail-if, read for one pair of points. A single metric is better in its own
-// direction (metric_direction.h), an expression where it is larger. The error is a sentence.
+// The text of --by and of each --fail-if, read for one pair of points. A single metric is better in
+// its own direction (metric_direction.h), an expression where it is larger. The error is a
+// sentence.
 tl::expected<Question, std::string> question(const std::string& by,
                                              const std::vector<std::string>& fail_if,
                                              const std::vector<MetricName>& common);

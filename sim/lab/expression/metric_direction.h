@@ -1,7 +1,7 @@
 // Which way is better, for the metrics where everybody agrees.
 //
-// More goodput is better, fewer interruptions are. How many faults strike, machines are replaced and spares
-// are used is neither: it depends on what is got for it.
+// More goodput is better, fewer interruptions are. How many faults strike, machines are replaced
+// and spares are used is neither: it depends on what is got for it.
 //
 // Thread rule: pure function.
 #pragma once

@@ -1,14 +1,15 @@
 // A condition judged by an interval: whether it is shown to hold, shown not to, or left open.
 //
-// `ettr.delta < -0.5pp` is about the true difference; what is known of it is an interval. The condition is
+// `ettr.delta < -0.5pp` is about the true difference; what is known of it is an interval. The
+// condition is
 //
 //   shown to hold   if every value of the interval meets it
 //   shown not to    if no value does
 //   open            otherwise, or if there is no interval: more replications may decide
 //
-// Each end of a two-sided 95% interval is beyond the truth at most one time in 40, so a gate that fails on
-// "shown to hold" fails for nothing at most that often. A value that does not vary between the replications
-// has an interval of one point, which decides everything, equality too.
+// Each end of a two-sided 95% interval is beyond the truth at most one time in 40, so a gate that
+// fails on "shown to hold" fails for nothing at most that often. A value that does not vary between
+// the replications has an interval of one point, which decides everything, equality too.
 //
 // Thread rule: pure functions.
 #pragma once

@@ -1,9 +1,9 @@
 // A mean and what is known about its error: the currency of the lab's statistics.
 //
-// Estimators differ in how they come to a mean, an error and degrees of freedom; from there on all of them
-// give the same interval: mean +- t(degrees, (1 + confidence) / 2) x error. The interval is exact for
-// normal data and asymptotically right for all data with a variance (Law, "Simulation Modeling and
-// Analysis", 5th ed., ch. 4.5).
+// Estimators differ in how they come to a mean, an error and degrees of freedom; from there on all
+// of them give the same interval: mean +- t(degrees, (1 + confidence) / 2) x error. The interval is
+// exact for normal data and asymptotically right for all data with a variance (Law, "Simulation
+// Modeling and Analysis", 5th ed., ch. 4.5).
 //
 //   Worked by hand: 1, 2, 3, 4 have mean 2.5, variance 5/3, error sqrt(5/12) = 0.6455, 3 degrees;
 //   t(3, 97.5%) = 3.1824, so the 95% interval is 2.5 +- 2.0543.
