@@ -15,6 +15,11 @@ TEST(ReportCsvTest, QuotesWhatNeedsIt) {
   EXPECT_EQ(csv_text(""), "");
 }
 
+TEST(ReportCsvTest, ARowOfTexts) {
+  EXPECT_EQ(csv_row({"a", "b,c", "d\"e", ""}), "a,\"b,c\",\"d\"\"e\",\n");
+  EXPECT_EQ(csv_row({""}), "\n");
+}
+
 TEST(ReportCsvTest, NumbersReadBack) {
   EXPECT_EQ(csv_number(0.1), "0.1");
   EXPECT_EQ(csv_number(1.0 / 3), "0.3333333333333333");
