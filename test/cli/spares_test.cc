@@ -26,8 +26,12 @@ TEST(SparesCommand, ByteRobustsStandbys) {
   EXPECT_EQ(report["chain"]["breaks"], json::array());
   EXPECT_EQ(report["chain"]["out_p99"], 4);
   for (const json& point : report["points"]) {
-    if (point["spares"] == 3) EXPECT_NEAR(point["mean"], 0.0205, 0.002);
-    if (point["spares"] == 4) EXPECT_NEAR(point["mean"], 0.0041, 0.0008);
+    if (point["spares"] == 3) {
+      EXPECT_NEAR(point["mean"], 0.0205, 0.002);
+    }
+    if (point["spares"] == 4) {
+      EXPECT_NEAR(point["mean"], 0.0041, 0.0008);
+    }
     EXPECT_NEAR(point["mean"], point["chain_stockout_ratio"], 0.05 * 0.65);
   }
 }
@@ -54,7 +58,9 @@ TEST(SparesCommand, AReportReadsWell) {
   }
   std::istringstream lines(result.out);
   for (std::string line; std::getline(lines, line);) {
-    if (line.find('`') == std::string::npos) EXPECT_LE(line.size(), 100U) << line;
+    if (line.find('`') == std::string::npos) {
+      EXPECT_LE(line.size(), 100U) << line;
+    }
   }
   EXPECT_EQ(result.out, faultline({"spares", "rsc1-repair", "--target", "ettr >= 90%", "--reps",
                                    "20", "--threads", "1"})
