@@ -124,8 +124,8 @@ class Teller {
     return {"job", fmt::format("{} is submitted", name(h.job))};
   }
   HappeningText operator()(const HostsSelected& h) const {
-    return {"placement",
-            fmt::format("a gang is formed for {}, {} nodes stand by", name(h.job), h.standbys)};
+    return {"placement", fmt::format("a gang is formed for {}, with {} {}", name(h.job), h.standbys,
+                                     h.standbys == 1 ? "standby" : "standbys")};
   }
   HappeningText operator()(const NodePreempted& h) const {
     return {"placement",

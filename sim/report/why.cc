@@ -110,7 +110,9 @@ bool is_open(const RecordedRun& journal, const Outage& outage) {
 }
 
 std::string list(const RecordedRun& journal, const Subject& subject, std::vector<Outage> outages) {
-  const std::string horizon = to_string(journal.header.horizon);
+  // A run whose work is done ends before the horizon.
+  const Duration end = journal.happenings.back().time.since_start();
+  const std::string horizon = end == journal.header.horizon ? to_string(end) : spoken(end);
   const std::string_view noun = subject.job.valid() ? "outage" : "trouble";
   if (outages.empty()) return fmt::format("{}: no {} in {}\n", subject.name, noun, horizon);
   Duration sum;
