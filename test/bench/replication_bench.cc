@@ -26,7 +26,9 @@ struct Runner {
 
   static Scenario load(const std::string& name, const std::vector<Override>& overrides) {
     const char* home = std::getenv("FAULTLINE_HOME");
-    auto loaded = load_scenario(name, overrides, DiskFiles(home == nullptr ? "." : home));
+    const std::string root = home == nullptr ? "." : home;
+    const bool is_path = name.find('/') != std::string::npos;
+    auto loaded = load_scenario(is_path ? root + "/" + name : name, overrides, DiskFiles(root));
     if (!loaded) throw std::runtime_error(loaded.error().render());
     return std::move(*loaded);
   }

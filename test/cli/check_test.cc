@@ -90,9 +90,9 @@ TEST(CheckTest, BadUse) {
   EXPECT_EQ(
       error({"check", "rsc1"}),
       "faultline check: `rsc1` expects nothing: add a block such as `expect: [ettr >= 85%]`\n");
-  EXPECT_EQ(error({"check", "small", "--shard", "1/2"}),
-            "faultline check: --shard: how many replications --reps auto needs is seen from all of "
-            "them; give a number\n");
+  EXPECT_EQ(
+      error({"check", "small", "--shard", "1/2"}),
+      "faultline check: --reps auto looks at all replications, so it does not go with --shard\n");
   EXPECT_THAT(error({"check", "smal"}), HasSubstr("did you mean small?"));
   EXPECT_THAT(error({"check"}), HasSubstr("FILE"));
   EXPECT_EQ(error(check("[]")),
