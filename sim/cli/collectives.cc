@@ -96,7 +96,7 @@ class Collectives final : public Command {
 
   ExitCode execute(const World& world) override {
     if (const auto problem = read_options()) return usage(world, *problem);
-    const auto scenario = load_or_complain(scenario_, sets_, world);
+    const auto scenario = load_or_complain(scenario_, overrides_of(sets_), world);
     if (!scenario) return ExitCode::kUsage;
     if (!scenario->fleet.fabric) {
       return usage(world, fmt::format("scenario `{}` has no fabric: see `faultline explain "

@@ -5,6 +5,7 @@
 #include "sim/cli/experiment_options.h"
 #include "sim/lab/expression/expression.h"
 #include "sim/lab/knob.h"
+#include "sim/lab/metric_values.h"
 #include "sim/report/sweep_report.h"
 #include "sim/scenario/diagnostics.h"
 
@@ -126,7 +127,7 @@ class Sweep final : public Command {
         if (results.chosen) point.metrics.emplace_back(text, point.shown.back());
       }
       if (!results.chosen) {
-        const auto summaries = summarise_columns(rows.values, points_[i].metrics().size());
+        const auto summaries = faultline::summaries(points_[i].metrics(), rows.values);
         for (std::size_t m = 0; m < summaries.size(); ++m) {
           point.metrics.emplace_back(points_[i].metrics()[m].text(), summaries[m]);
         }

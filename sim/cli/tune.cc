@@ -190,13 +190,13 @@ class Tune final : public Command {
       tuning.look();
       experiment.note(progress(tuning));
     }
-    if (!tuning.begun() && !experiment.runner().problem()) {
+    if (!tuning.begun() && experiment.interrupted()) {
       fmt::print(world.err,
                  "interrupted before every setting had its first replications; a result store (-o "
                  "X.db) keeps what is finished\n");
       return ExitCode::kInterrupted;
     }
-    if (experiment.runner().problem()) return experiment.finish({});
+    if (!tuning.begun()) return experiment.finish({});  // it says why
     const TuneResults results = tuning.results();
     const TuneReport report{.knobs = knobs_,
                             .points = tuning.points(),

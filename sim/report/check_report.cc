@@ -48,8 +48,8 @@ std::string evidence(const Condition& condition, const Judgement& judgement) {
                        percent(judgement.break_chance, 2));
   }
   const Expression::Unit unit = condition.left.unit();
-  const std::string low = quantity(judgement.limits.low, unit);
-  const std::string high = quantity(judgement.limits.high, unit);
+  const std::string low = value_text(judgement.limits.low, unit);
+  const std::string high = value_text(judgement.limits.high, unit);
   if (judgement.verdict == Verdict::kUndecided) return fmt::format("from {} to {}", low, high);
   const bool wants_more =
       condition.relation == Relation::kGreaterEqual || condition.relation == Relation::kGreater;
@@ -90,7 +90,7 @@ Document check_report(const CheckResults& results) {
       const Judgement& judgement = scenario.judgements[i];
       section.table.rows.push_back({std::string(to_string(judgement.verdict)), condition.text,
                                     fmt::format("{:.6g}%", confidence * 100),
-                                    quantity(judgement.mean, condition.left.unit()),
+                                    value_text(judgement.mean, condition.left.unit()),
                                     evidence(condition, judgement)});
     }
     section.notes.push_back(

@@ -26,6 +26,12 @@ std::string margin_text(const Summary& summary, double scale, std::string_view u
   return visible ? fmt::format("{} +- {}", text, number(margin, decimals)) : text;
 }
 
+// As many as a number of this size deserves beside others; none for a whole one.
+int decimals_of(double value) {
+  if (value == std::round(value)) return 0;
+  return std::abs(value) < 0.1 ? 3 : std::abs(value) < 10 ? 2 : 1;
+}
+
 }  // namespace
 
 std::string number(double value, int decimals) {
@@ -85,46 +91,17 @@ std::string with_margin(const Summary& summary, Expression::Unit unit) {
 
 std::string value_text(double value, Expression::Unit unit) {
   switch (unit) {
-    case Expression::Unit::kRatio: return percent(value);
+    case Expression::Unit::kRatio: return percent(value, decimals_of(100 * value));
     case Expression::Unit::kSeconds: return brief(value);
     case Expression::Unit::kPlain: break;
   }
-  return number(value, 1);
+  return number(value, decimals_of(value));
 }
 
 std::string bar(double share, int width) {
   if (!(share > 0)) return "";
   const auto length = static_cast<int>(std::round(std::min(share, 1.0) * width));
   return std::string(static_cast<std::size_t>(std::max(length, 1)), '#');
-}
-
-namespace {
-
-std::string plain_number(double value) {
-  return std::abs(value) >= 1000 ? number(value, 0) : fmt::format("{:.4g}", value);
-}
-
-}  // namespace
-
-std::string quantity(double value, Expression::Unit unit) {
-  if (std::isnan(value)) return "-";
-  switch (unit) {
-    case Expression::Unit::kRatio: return percent(value, 2);
-    case Expression::Unit::kSeconds: return brief(value);
-    case Expression::Unit::kPlain: break;
-  }
-  return plain_number(value);
-}
-
-std::string quantity_difference(double value, Expression::Unit unit) {
-  if (std::isnan(value)) return "-";
-  const double points = std::abs(value) * 100;
-  const int decimals =
-      points >= 0.005 || points == 0 ? 2 : static_cast<int>(std::ceil(-std::log10(points)));
-  const std::string size = unit == Expression::Unit::kRatio ? number(points, decimals) + "pp"
-                                                            : quantity(std::abs(value), unit);
-  const bool zero = size.find_first_of("123456789") == std::string::npos;
-  return (zero ? "" : value < 0 ? "-" : "+") + size;
 }
 
 }  // namespace faultline

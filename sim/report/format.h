@@ -5,8 +5,6 @@
 //   brief(698)           11m38s       the notation of scenario files, cut to two units
 //   bar(0.5, 8)          ####
 //
-//   quantity(0.8314, kRatio)   83.14%       the value of an expression
-//
 // What is not known (NaN) is a dash.
 //
 // Thread rule: pure functions.
@@ -25,12 +23,6 @@ std::string percent(double ratio, int decimals = 1);
 // Seconds as a short duration: 0s (below 1.5 ms), 350ms, 7.6s, 43s, 11m38s, 2h47m, 3.2d.
 std::string brief(double seconds);
 
-// A share with two decimals, a duration with its sign, or four digits of a plain number.
-std::string quantity(double value, Expression::Unit unit);
-// A difference of two of them: "+0.31pp", "-2m30s", "+12.5"; below half of a hundredth point one digit,
-// "+0.003pp".
-std::string quantity_difference(double value, Expression::Unit unit);
-
 // "418.9 +- 2.9": the mean and the half-width of its 95% confidence interval, with as many decimals as the
 // half-width deserves (one digit of it, at least one decimal, at most three). The mean alone if there is no
 // interval, or one too narrow to show.
@@ -41,7 +33,7 @@ std::string percent_with_margin(const Summary& summary);
 std::string brief_with_margin(const Summary& summary);
 // The one of these that fits the unit.
 std::string with_margin(const Summary& summary, Expression::Unit unit);
-// A value alone: "83.1%", "11m38s", "418.9".
+// A value alone: "83.1%", "0.012%", "11m38s", "418.9", "7".
 std::string value_text(double value, Expression::Unit unit);
 
 // `#` for each part of `width`, rounded; at least one for anything above zero.

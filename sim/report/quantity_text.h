@@ -23,8 +23,7 @@ Expression::Unit unit_of(const MetricName& metric);
 std::string estimate_text(Expression::Unit unit, const MeanEstimate& estimate);
 std::string difference_text(Expression::Unit unit, const MeanEstimate& difference);
 
-// Without a margin: "83.1%", "+1.21 pp".
-std::string value_text(Expression::Unit unit, double value);
+// Without a margin: "+1.21 pp". (Of a value: format.h.)
 std::string change_text(Expression::Unit unit, double change);
 
 // "-0.91 to -0.75 pp", of a difference or of a value ("82.9% to 83.3%").

@@ -8,6 +8,7 @@
 
 #include "sim/report/csv.h"
 #include "sim/report/format.h"
+#include "sim/report/quantity_text.h"
 
 namespace faultline {
 namespace {
@@ -26,7 +27,7 @@ std::string place(const Assumption& assumption) {
 }
 
 std::string effect_text(const Effect& effect, Expression::Unit unit) {
-  return effect.never ? "none" : quantity_difference(effect.mean, unit);
+  return effect.never ? "none" : change_text(unit, effect.mean);
 }
 
 // "    ##|#####": how far an assumption pulls the objective down and up.
@@ -44,16 +45,14 @@ std::string rank(const Table& table) { return fmt::format("{}.", table.rows.size
 std::string share(double by) { return fmt::format("{:.6g}%", by * 100); }
 
 Section headline(const SensitivityResults& results) {
-  const Expression::Unit unit = results.objective.unit();
-  const Interval interval = results.base.interval(results.confidence);
-  return {.lines = {fmt::format("{} is {} ({} to {}, 95% CI, n={}).", results.objective.text(),
-                                quantity(results.base.mean, unit), quantity(interval.low, unit),
-                                quantity(interval.high, unit), results.base.n),
-                    fmt::format(
-                        "Each assumption by {} down and up, everything else as it is. Effects are "
-                        "paired differences under common random numbers; with 95% confidence, no "
-                        "effect below is a chance result.",
-                        share(results.by))}};
+  return {
+      .lines = {
+          fmt::format("{} is {} (95% CI, n={}).", results.objective.text(),
+                      estimate_text(results.objective.unit(), results.base), results.base.n),
+          fmt::format("Each assumption by {} down and up, everything else as it is. Effects are "
+                      "paired differences under common random numbers; with 95% confidence, "
+                      "no effect below is a chance result.",
+                      share(results.by))}};
 }
 
 Section what_matters(const SensitivityResults& results) {
@@ -118,7 +117,7 @@ Section no_effect(const SensitivityResults& results) {
     for (const Interval& interval : {one.low.interval, one.high.interval}) {
       most = std::fmax(most, std::fmax(std::abs(interval.low), std::abs(interval.high)));
     }
-    std::string at_most = quantity_difference(most, results.objective.unit());
+    std::string at_most = change_text(results.objective.unit(), most);
     if (at_most.front() == '+') at_most.erase(0, 1);
     section.table.rows.push_back({assumption.path, one_line(assumption.value), at_most});
   }

@@ -11,7 +11,7 @@ std::string stopping_text(const StoppingOutcome& outcome, const std::string& wha
                           Expression::Unit unit) {
   const auto width = [&](double value) {
     return unit == Expression::Unit::kRatio ? fmt::format("{:.3g} pp", 100 * value)
-                                            : value_text(unit, value);
+                                            : value_text(value, unit);
   };
   return fmt::format("{} {} replications{}: the 95% interval of {} is +- {}; asked for was {}.",
                      outcome.reached || outcome.capped ? "Stopped at" : "Interrupted at",

@@ -1,7 +1,9 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
-#include "models/base/fields.h"
 #include "sim/report/csv.h"
+#include "sim/report/json_summary.h"
 #include "sim/report/tune_report.h"
 
 namespace faultline {
@@ -9,8 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
-constexpr int kIndent = 2;
 constexpr double kConfidence = 0.95;
 
 Json json_of(const MeanEstimate& estimate, double confidence) {
@@ -117,7 +117,7 @@ std::string tune_json(const TuneReport& report) {
     present.update(differences_of(report, *results.present));
   }
   const Objective& objective = report.objective();
-  const Json json = {{"schema_version", kSchemaVersion},
+  const Json json = {{"schema_version", kJsonSchemaVersion},
                      {"tool", "faultline"},
                      {"experiment", "tune"},
                      {"scenario", report.scenario().name},
@@ -135,25 +135,25 @@ std::string tune_json(const TuneReport& report) {
                      {"recommendation", recommendation_of(report)},
                      {"differences", {{"present", std::move(present)}}},
                      {"procedure", kEliminationProcedure}};
-  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 std::string tune_csv(const TuneReport& report) {
   std::vector<std::string> names;
-  for (const Knob& knob : report.knobs) names.push_back(knob.path);
+  for (const Knob& knob : report.knobs) names.push_back(csv_text(knob.path));
   for (const char* name : {"n", "objective", "objective_low", "objective_high", "standing",
                            "feasible", "pareto", "behind", "more_gpu_hours", "ettr_ratio",
                            "replacements_total", "needless_replacements_total"}) {
     names.emplace_back(name);
   }
-  std::string csv = csv_row(names);
+  std::string csv = fmt::format("{}\n", fmt::join(names, ","));
   const auto combinations = grid(report.knobs);
   for (std::size_t i = 0; i < report.results.grid; ++i) {
     const TunedPoint& point = report.results.points[i];
     const Interval band = point.level.interval(kConfidence);
     std::vector<std::string> row;
     for (std::size_t k = 0; k < report.knobs.size(); ++k) {
-      row.push_back(report.knobs[k].values[combinations[i][k]]);
+      row.push_back(csv_text(report.knobs[k].values[combinations[i][k]]));
     }
     row.push_back(std::to_string(point.replications));
     for (const double value : {point.level.mean, band.low, band.high}) {
@@ -166,7 +166,7 @@ std::string tune_csv(const TuneReport& report) {
                                point.replacements, point.needless}) {
       row.push_back(csv_number(value));
     }
-    csv += csv_row(row);
+    csv += fmt::format("{}\n", fmt::join(row, ","));
   }
   return csv;
 }
