@@ -109,6 +109,9 @@ class RunMetrics final : public HappeningSink {
 
   void begin();
   void on(const Happening& happening) override;
+  HappeningKinds reads() const override {
+    return HappeningKinds::all().without<SignalRaised, NodeRemoved, NodeRequested>();
+  }
   // After RunEnded: one value per metric name.
   const std::vector<double>& values() const { return values_; }
   const Ledger& ledger() const { return ledger_; }

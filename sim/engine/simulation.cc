@@ -63,6 +63,7 @@ void Simulation::make_gang(JobId id) {
 void Simulation::begin(const RandomSource& random, HappeningSink& sink) {
   random_ = &random;
   sink_ = &sink;
+  read_ = sink.reads();
   now_ = SimTime::start();
   end_ = SimTime::at(plan_.scenario().horizon);
   jobs_done_ = 0;

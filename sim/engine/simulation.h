@@ -23,6 +23,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -100,6 +101,9 @@ class Simulation final : private RepairActions {
   template <class What>
   HappeningId emit(const What& what, HappeningId cause) {
     const HappeningId id(next_happening_++);
+    if constexpr (!std::is_same_v<What, Happening::What>) {
+      if (!read_.has<What>()) return id;
+    }
     sink_->on({.time = now_, .id = id, .cause = cause, .what = what});
     return id;
   }
@@ -257,6 +261,7 @@ class Simulation final : private RepairActions {
 
   const RandomSource* random_ = nullptr;
   HappeningSink* sink_ = nullptr;
+  HappeningKinds read_ = HappeningKinds::all();  // by the sink
   SimTime now_;
   SimTime end_;
   std::uint32_t next_happening_ = 0;
