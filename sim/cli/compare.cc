@@ -15,6 +15,7 @@
 #include "sim/report/replication_story.h"
 #include "sim/report/stopping_text.h"
 #include "sim/scenario/diagnostics.h"
+#include "sim/scenario/outer_text.h"
 
 namespace faultline {
 namespace {
@@ -26,19 +27,10 @@ constexpr std::uint32_t kChunk = 20;
 // bracket and no quote, if what follows is a PATH=.
 std::vector<std::string> split_changes(const std::string& text) {
   std::vector<std::string> changes{""};
-  int depth = 0;
-  char quote = 0;
+  OuterText outer;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    } else if (c == ' ' && depth == 0) {
+    if (outer.holds(c) && c == ' ') {
       const std::string next = text.substr(i + 1, text.find(' ', i + 1) - i - 1);
       if (next.empty()) continue;
       if (changes.back().empty() || next.find('=') != std::string::npos) {

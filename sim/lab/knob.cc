@@ -7,6 +7,7 @@
 
 #include "sim/lab/knob_range.h"
 #include "sim/scenario/diagnostics.h"
+#include "sim/scenario/outer_text.h"
 
 namespace faultline {
 namespace {
@@ -25,19 +26,9 @@ struct Item {
 // Between commas that stand in no bracket and no quote.
 std::vector<Item> split(std::string_view text, std::size_t begin) {
   std::vector<Item> items{{begin, {}}};
-  int depth = 0;
-  char quote = 0;
+  OuterText outer;
   for (std::size_t i = begin; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if (c == '}' || c == ']') {
-      --depth;
-    } else if (c == ',' && depth <= 0) {
+    if (outer.holds(text[i]) && text[i] == ',') {
       items.push_back({i + 1, {}});
       continue;
     }
