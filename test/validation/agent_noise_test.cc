@@ -11,14 +11,17 @@
 //                standard error is at most 1% of the form, so the mutant, a burst that is 1.05 times
 //                as long, is at least 5 of them away. (printed: form, mean, standard error, n)
 //   long run     What a job feels: later steps meet the same phases. n sets of phases, five periods
-//                each; check |mean / form - 1| <= 5%, of which up to 4.3% is the form's own error and
-//                at most 0.7% (asserted) two standard errors. Mutants: the burst 1.12 times as long; half the
-//                nodes, where the gang is not saturated.
+//                each (one where said). Form (2), of the first step: |form / mean - 1| <= 5% in the
+//                five settings, of which up to 4.6% is its own error. Form (4): <= 2%, seen: 0.5%.
+//                Two standard errors are at most 0.7% (asserted; 1% with one period). Mutants: (2)
+//                with a burst 1.12 times as long, and with half the nodes where the gang is not
+//                saturated; (4) with a burst 1.05 times as long.
 //
 // Fixed seed; never retried.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
@@ -109,14 +112,14 @@ Estimate first_step_delay(const Setting& setting, std::uint32_t n) {
   return estimate(delays);
 }
 
-Estimate long_run_delay(const Setting& setting, std::uint32_t n) {
+Estimate long_run_delay(const Setting& setting, std::uint32_t n, std::int64_t periods = 5) {
   std::vector<double> delays;
   std::vector<double> steps;
   for (std::uint32_t replication = 0; replication < n; ++replication) {
     const std::vector<WalkedNode> gang = gang_of(setting, replication);
     std::int64_t now = 0;
     std::int64_t done = 0;
-    for (; now < 5 * setting.period.ns(); ++done) {
+    for (; now < periods * setting.period.ns(); ++done) {
       now = meeting_after(gang, now, setting.work.ns());
     }
     delays.push_back(Duration::nanoseconds(now - done * setting.work.ns()).seconds());
@@ -138,9 +141,18 @@ void expect_exact(const Setting& setting, std::uint32_t n, double form, double m
   EXPECT_FALSE(seen.within(mutant, 4, allowance)) << setting.name << ": " << seen;
 }
 
-bool within_five_percent(double form, const Estimate& seen) {
-  return std::abs(form / seen.mean - 1) <= 0.05;
+bool is_near(double form, const Estimate& seen, double share) {
+  return std::abs(form / seen.mean - 1) <= share;
 }
+
+// Form (4), and its mutant with bursts 1.05 times as long.
+void expect_long_run(const char* name, double form, double mutant, const Estimate& seen) {
+  print("  form (4)", name, form, seen);
+  EXPECT_TRUE(is_near(form, seen, 0.02)) << name << ": " << seen << ", form " << form;
+  EXPECT_FALSE(is_near(mutant, seen, 0.02)) << name << ": " << seen << ", mutant " << mutant;
+}
+
+Duration times_1_05(Duration burst) { return burst + burst.ns() / 20 * 1_ns; }
 
 const std::vector<Setting> kFive{{"64 nodes", 64, 50_ms, 10_s, 5_ms},
                                  {"256 nodes", 256, 50_ms, 10_s, 5_ms},
@@ -153,7 +165,7 @@ TEST(AgentNoise, TheFirstStepOfTheFiveSettingsIsTheClosedForm) {
   for (std::size_t i = 0; i < kFive.size(); ++i) {
     const auto& [name, nodes, work, period, burst, make] = kFive[i];
     expect_exact(kFive[i], n[i], independent_delay_seconds(nodes, work, period, burst),
-                 independent_delay_seconds(nodes, work, period, burst + burst.ns() / 20 * 1_ns));
+                 independent_delay_seconds(nodes, work, period, times_1_05(burst)));
   }
 }
 
@@ -167,24 +179,138 @@ TEST(AgentNoise, TheLongRunOfTheFiveSettingsIsWithinFivePercent) {
     std::printf("%33s slowdown %.3f%%, aligned %.3f%%\n", "", 100 * seen.mean / work.seconds(),
                 100 * aligned_delay_seconds(work, period, burst) / work.seconds());
     EXPECT_LE(2 * seen.error, 0.007 * seen.mean) << name;
-    EXPECT_TRUE(within_five_percent(form, seen)) << name << ": " << seen << ", form " << form;
+    EXPECT_TRUE(is_near(form, seen, 0.05)) << name << ": " << seen << ", form " << form;
+    expect_long_run(name, long_run_delay_seconds(nodes, work, period, {burst}),
+                    long_run_delay_seconds(nodes, work, period, {times_1_05(burst)}), seen);
     const Duration longer = burst + burst.ns() / 100 * 12 * 1_ns;
-    EXPECT_FALSE(within_five_percent(independent_delay_seconds(nodes, work, period, longer), seen))
+    EXPECT_FALSE(is_near(independent_delay_seconds(nodes, work, period, longer), seen, 0.05))
         << name;
     if (static_cast<double>(nodes) > 3 * saturating_nodes(work, period, burst)) continue;
-    EXPECT_FALSE(
-        within_five_percent(independent_delay_seconds(nodes / 2, work, period, burst), seen))
+    EXPECT_FALSE(is_near(independent_delay_seconds(nodes / 2, work, period, burst), seen, 0.05))
         << name;
   }
 }
 
-TEST(AgentNoise, EightNodesAreWhereTheFormIsWorst) {
-  const Setting eight{"8 nodes", 8, 50_ms, 10_s, 5_ms};
-  const Estimate seen = long_run_delay(eight, 3000);
-  const double form = independent_delay_seconds(8, 50_ms, 10_s, 5_ms);
-  print("long run", eight.name, form, seen);
+// What the first step is no guide to: little work between meetings, from 1 to 1,024 nodes, up to a
+// slowdown of 60%.
+TEST(AgentNoise, TheLongRunWithLittleWorkBetweenMeetings) {
+  struct Row {
+    std::int64_t nodes;
+    Duration work;
+    std::uint32_t n;
+  };
+  for (const auto& [nodes, work, n] :
+       {Row{1, 200_us, 2}, Row{8, 50_ms, 3000}, Row{64, 1_ms, 60}, Row{256, 5_ms, 60},
+        Row{1024, 1_ms, 24}, Row{1024, 20_ms, 10}}) {
+    const Setting setting{"little work", nodes, work, 10_s, 5_ms};
+    const Estimate seen = long_run_delay(setting, n, 1);
+    print("  form (2)", setting.name, independent_delay_seconds(nodes, work, 10_s, 5_ms), seen);
+    EXPECT_LE(2 * seen.error, 0.01 * seen.mean) << nodes;
+    expect_long_run(setting.name, long_run_delay_seconds(nodes, work, 10_s, {5_ms}),
+                    long_run_delay_seconds(nodes, work, 10_s, {5250_us}), seen);
+  }
+}
+
+// A node with two known bursts, 5 ms and 10 ms, 3 s apart; each node's pattern begins when it likes.
+TEST(AgentNoise, TwoStallsOfDifferentLengths) {
+  const auto make = [](const RandomSource& random, std::uint32_t node) {
+    const std::int64_t phase = random_phase(random, node, 0, 10_s);
+    return WalkedNode{
+        .period = (10_s).ns(),
+        .spare_cores = 0,
+        .bursts = {{phase, (5_ms).ns(), 1}, {(phase + (3_s).ns()) % (10_s).ns(), (10_ms).ns(), 1}}};
+  };
+  const Setting setting{"two stalls", 64, 50_ms, 10_s, 10_ms, make};
+  expect_exact(setting, 20000, independent_delay_seconds(64, 50_ms, 10_s, {5_ms, 10_ms}),
+               independent_delay_seconds(64, 50_ms, 10_s, {5250_us, 10500_us}));
+  const Estimate seen = long_run_delay(setting, 400);
   EXPECT_LE(2 * seen.error, 0.007 * seen.mean);
-  EXPECT_TRUE(within_five_percent(form, seen)) << seen << ", form " << form;
+  expect_long_run(setting.name, long_run_delay_seconds(64, 50_ms, 10_s, {5_ms, 10_ms}),
+                  long_run_delay_seconds(64, 50_ms, 10_s, {5250_us, 10500_us}), seen);
+}
+
+// Four tasks of one core on each of 64 nodes, in all arrangements, without a spare core and with
+// one; within 5% (jitter with a spare core: + 2 standard errors of 6%, because stalls are rare: one
+// node has two bursts at once in 2% of the sets of phases). Without the rule for cores (the mutant)
+// jitter is 200 times as bad.
+class Arrangements : public testing::Test {
+ protected:
+  static constexpr SynchronisedGang kGang{.nodes = 64, .step = 50_ms};
+
+  static Estimate seen(std::int64_t spare_cores, InsideNode inside, AcrossNodes across,
+                       std::uint32_t n) {
+    const auto make = [=](const RandomSource& random, std::uint32_t node) {
+      const bool is_aligned = across == AcrossNodes::kAligned;
+      const std::uint32_t whose = is_aligned ? 0 : node;
+      WalkedNode walked{.period = (10_s).ns(), .spare_cores = spare_cores, .bursts = {}};
+      for (std::uint32_t task = 0; task < 4; ++task) {
+        const bool alone = inside == InsideNode::kJittered;
+        const std::int64_t after = inside == InsideNode::kQueued ? task * (20_ms).ns() : 0;
+        const std::int64_t phase = random_phase(random, whose, alone ? task : 0, 10_s) + after;
+        walked.bursts.push_back({phase % (10_s).ns(), (20_ms).ns(), 1});
+      }
+      return walked;
+    };
+    return long_run_delay({"arrangement", kGang.nodes, kGang.step, 10_s, 20_ms, make}, n, 1);
+  }
+  static double form(std::int64_t spare_cores, InsideNode inside, AcrossNodes across) {
+    return kGang.step.seconds() *
+           noise_slowdown(kGang,
+                          {.tasks = 4, .period = 10_s, .burst = 20_ms, .spare_cores = spare_cores},
+                          inside, across);
+  }
+  static void expect_close(std::int64_t spare_cores, InsideNode inside, AcrossNodes across,
+                           std::uint32_t n, double errors) {
+    const Estimate delay = seen(spare_cores, inside, across, n);
+    const double expected = form(spare_cores, inside, across);
+    print("arranged", "", expected, delay);
+    EXPECT_TRUE(delay.within(expected, errors, 0.05 * delay.mean)) << delay << ", " << expected;
+  }
+};
+
+TEST_F(Arrangements, WithoutSpareCores) {
+  for (const InsideNode inside :
+       {InsideNode::kTogether, InsideNode::kJittered, InsideNode::kQueued}) {
+    expect_close(0, inside, AcrossNodes::kAligned, 20, 0);
+    expect_close(0, inside, AcrossNodes::kIndependent, 60, 0);
+  }
+}
+
+TEST_F(Arrangements, WithOneSpareCore) {
+  expect_close(1, InsideNode::kTogether, AcrossNodes::kAligned, 20, 0);
+  expect_close(1, InsideNode::kTogether, AcrossNodes::kIndependent, 60, 0);
+  expect_close(1, InsideNode::kJittered, AcrossNodes::kIndependent, 200, 2);
+  EXPECT_GT(form(0, InsideNode::kJittered, AcrossNodes::kIndependent),
+            100 * form(1, InsideNode::kJittered, AcrossNodes::kIndependent));
+  EXPECT_EQ(seen(1, InsideNode::kQueued, AcrossNodes::kIndependent, 5).mean, 0);
+}
+
+// Form (6): what a node with eight tasks of 1 s in 10 s and two spare cores stalls in a period, as
+// the mean over n = 20,000 sets of phases: 4 standard errors, of about 0.7%. The mutant: bursts of
+// 1.05 s.
+TEST(AgentNoise, TheMeanStallOfOneScheduleForAllNodes) {
+  std::vector<double> stalled;
+  for (std::uint32_t replication = 0; replication < 20000; ++replication) {
+    const RandomSource random(20, replication);
+    std::vector<Burst> bursts;
+    for (std::uint32_t task = 0; task < 8; ++task) {
+      bursts.push_back(
+          {.phase = Duration::nanoseconds(random_phase(random, 0, task, 10_s)), .length = 1_s});
+    }
+    Duration sum;
+    for (const Duration stall : stalls(10_s, 2, bursts)) sum += stall;
+    stalled.push_back(sum.seconds());
+  }
+  const auto form = [](Duration burst) {
+    const double slowdown =
+        noise_slowdown({}, {.tasks = 8, .period = 10_s, .burst = burst, .spare_cores = 2},
+                       InsideNode::kJittered, AcrossNodes::kAligned);
+    return 10 * slowdown / (1 + slowdown);
+  };
+  const Estimate seen = estimate(stalled);
+  print("form (6)", "one schedule", form(1_s), seen);
+  EXPECT_TRUE(seen.within(form(1_s), 4)) << seen << ", form " << form(1_s);
+  EXPECT_FALSE(seen.within(form(1050_ms), 4)) << seen;
 }
 
 }  // namespace
