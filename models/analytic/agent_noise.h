@@ -42,7 +42,7 @@
 //
 // Which to take. (2) and (3) are exact for one step, and too high for a job unless tau is many d or
 // N (tau + d)/T is more than about 3: by d/(2 tau) for few nodes, which is 5% for tau = 10 d and
-// twelvefold for tau = d/25. So tau -> tau/m for a step of m synchronisations is safe in (4) only.
+// 1250% for tau = d/25. So tau -> tau/m for a step of m synchronisations is safe in (4) only.
 // (4) forgets which nodes have just stalled: an error of about d/(2T) for one node, where (1) is
 // exact. All of (2) to (5) need at least tau + d between two stalls of a node; with less, a node
 // that stalls twice in a step makes them too low.
@@ -68,8 +68,8 @@
 //   (6)  the same: B = 10 x 0.1^2 = 0.1 s, 0.1/9.9 = 0.010101 s
 //   five nodes are where N (tau + d)/T = 1
 //
-// Units: durations in, seconds or ratios out. A delay is per synchronisation. A gang that never gets
-// to work has an infinite delay. Thread rule: pure functions.
+// Units: durations in, seconds or ratios out. A delay is per synchronisation. A gang that never
+// gets to work has an infinite delay. Thread rule: pure functions.
 #pragma once
 
 #include <array>

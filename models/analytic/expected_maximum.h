@@ -12,9 +12,9 @@
 //
 // Sources: Renyi's representation for the exponential (the gaps between n of them are exponential,
 // of means mean/n, ..., mean/1); the beta function for the Pareto; Gumbel limits with the constants
-// of Embrechts, Kluppelberg, Mikosch, "Modelling Extremal Events", Springer 1997, table 3.4.4. At n =
-// 2048 the limits are off by +0.8% (normal), -0.9% (Weibull, k = 0.7) and +1.3% (lognormal, sigma =
-// 0.5).
+// of Embrechts, Kluppelberg, Mikosch, "Modelling Extremal Events", Springer 1997, table 3.4.4. At
+// n = 2048 the limits are off by +0.8% (normal), -0.9% (Weibull, k = 0.7) and +1.3% (lognormal,
+// sigma = 0.5).
 //
 // Worked example, by hand. n = 2: exponential of mean 1: 1.5. Pareto x_m = 1, a = 2:
 // 2 Gamma(1/2) / Gamma(5/2) = 2 sqrt(pi) / (3 sqrt(pi)/4) = 8/3. n = 2048: ln n = 7.624619,

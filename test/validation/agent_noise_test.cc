@@ -1,15 +1,15 @@
-// Agent noise: the closed forms (models/analytic/agent_noise.h) against a gang that is walked through
-// burst by burst: every node has its own bursts, works when at most its spare cores are taken, and
-// all nodes meet after every piece of work. Nothing is shared with the forms: whole nanoseconds, one
-// node after the other, phases from the project's random numbers.
+// Agent noise: the closed forms (models/analytic/agent_noise.h) against a gang that is walked
+// through burst by burst: every node has its own bursts, works when at most its spare cores are
+// taken, and all nodes meet after every piece of work. Nothing is shared with the forms: whole
+// nanoseconds, one node after the other, phases from the project's random numbers.
 //
 // Two measurements.
 //
 //   first step   The form is exact for it. n fresh sets of phases, one meeting each; check
 //                |mean - form| <= 4 standard errors (+ 1e-4 of a burst, for the saturated settings,
 //                where nearly every sample is one burst). alpha = 6e-5 per check, 1e-3 for all. The
-//                standard error is at most 1% of the form, so the mutant, a burst that is 1.05 times
-//                as long, is at least 5 of them away. (printed: form, mean, standard error, n)
+//                standard error is at most 0.8% of the form, so the mutant, a burst that is 1.05
+//                times as long, is at least 6 of them away.
 //   long run     What a job feels: later steps meet the same phases. n sets of phases, five periods
 //                each (one where said). Form (2), of the first step: |form / mean - 1| <= 5% in the
 //                five settings, of which up to 4.6% is its own error. Form (4): <= 2%, seen: 0.5%.
@@ -211,7 +211,8 @@ TEST(AgentNoise, TheLongRunWithLittleWorkBetweenMeetings) {
   }
 }
 
-// A node with two known bursts, 5 ms and 10 ms, 3 s apart; each node's pattern begins when it likes.
+// A node with two known bursts, 5 ms and 10 ms, 3 s apart; each node's pattern has a phase of its
+// own.
 TEST(AgentNoise, TwoStallsOfDifferentLengths) {
   const auto make = [](const RandomSource& random, std::uint32_t node) {
     const std::int64_t phase = random_phase(random, node, 0, 10_s);
