@@ -7,15 +7,13 @@
 
 #include "sim/report/csv.h"
 #include "sim/report/format.h"
+#include "sim/report/json_summary.h"
 
 namespace faultline {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using Align = Table::Align;
-
-constexpr int kSchemaVersion = 1;
-constexpr int kIndent = 2;
 
 std::string plural(std::size_t n, const char* noun) {
   return fmt::format("{} {}{}", number(static_cast<double>(n), 0), noun, n == 1 ? "" : "s");
@@ -132,7 +130,7 @@ std::string check_json(const CheckResults& results) {
                       {"replications", scenario.replications},
                       {"expectations", std::move(expectations)}});
   }
-  const Json report = {{"schema_version", kSchemaVersion},
+  const Json report = {{"schema_version", kJsonSchemaVersion},
                        {"tool", "faultline"},
                        {"command", "check"},
                        {"seed", results.seed},
@@ -140,7 +138,7 @@ std::string check_json(const CheckResults& results) {
                        {"fails", results.count(Verdict::kFails)},
                        {"undecided", results.count(Verdict::kUndecided)},
                        {"points", std::move(points)}};
-  return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(report);
 }
 
 std::string check_csv(const CheckResults& results) {

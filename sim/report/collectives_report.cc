@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/report/format.h"
+#include "sim/report/json_summary.h"
 
 namespace faultline {
 namespace {
@@ -16,8 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = Table::Align;
 
-constexpr int kSchemaVersion = 1;
-constexpr int kIndent = 2;
 constexpr std::size_t kMostPointsNamed = 4;
 constexpr double kVisibleSlowdown = 1.0005;
 
@@ -212,7 +211,7 @@ std::string collectives_json(const CollectivesResults& results) {
     rows.push_back(std::move(json));
   }
   const Json report = {
-      {"schema_version", kSchemaVersion},
+      {"schema_version", kJsonSchemaVersion},
       {"tool", "faultline"},
       {"scenario", results.scenario},
       {"back_end", results.back_end},
@@ -229,7 +228,7 @@ std::string collectives_json(const CollectivesResults& results) {
         {"healthy_bisection_bytes_per_second", results.verdict.healthy_bisection}}},
       {"single_points_of_failure", results.single_points},
       {"costs", rows}};
-  return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(report);
 }
 
 }  // namespace faultline

@@ -12,8 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const Interval& interval) { return {interval.low, interval.high}; }
-
 Json json_of(const MeanEstimate& estimate) {
   return {{"mean", estimate.mean},
           {"ci95", json_of(estimate.interval(kCompareConfidence))},

@@ -10,6 +10,8 @@ Json json_of(const Summary& summary) {
           {"p95", summary.p95},   {"n", summary.n}};
 }
 
+Json json_of(const Interval& interval) { return {interval.low, interval.high}; }
+
 std::string json_text(const Json& json) {
   constexpr int kIndent = 2;
   return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sim/lab/stats/mean_estimate.h"
 #include "sim/lab/stats/statistics.h"
 
 namespace faultline {
@@ -17,6 +18,7 @@ namespace faultline {
 inline constexpr int kJsonSchemaVersion = 1;
 
 nlohmann::ordered_json json_of(const Summary& summary);
+nlohmann::ordered_json json_of(const Interval& interval);  // [low, high]
 
 // Indented, with a newline at the end. A text in a scenario may hold any bytes; what is no UTF-8 is
 // replaced, not thrown at.

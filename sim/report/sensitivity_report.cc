@@ -8,6 +8,7 @@
 
 #include "sim/report/csv.h"
 #include "sim/report/format.h"
+#include "sim/report/json_summary.h"
 #include "sim/report/quantity_text.h"
 
 namespace faultline {
@@ -16,8 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = Table::Align;
 
-constexpr int kSchemaVersion = 1;
-constexpr int kIndent = 2;
 constexpr int kBarWidth = 10;  // of each side
 constexpr std::size_t kMostPlaces = 10;
 
@@ -187,7 +186,7 @@ std::string sensitivity_json(const SensitivityResults& results) {
   }
   const Interval interval = results.base.interval(results.confidence);
   const Json report = {
-      {"schema_version", kSchemaVersion},
+      {"schema_version", kJsonSchemaVersion},
       {"tool", "faultline"},
       {"command", "sensitivity"},
       {"scenario", results.scenario},
@@ -199,7 +198,7 @@ std::string sensitivity_json(const SensitivityResults& results) {
       {"base", {{"mean", results.base.mean}, {"ci95", {interval.low, interval.high}}}},
       {"differences", std::move(differences)},
       {"skipped", std::move(skipped)}};
-  return report.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(report);
 }
 
 std::string sensitivity_csv(const SensitivityResults& results) {

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "sim/report/json_summary.h"
 #include "sim/report/spares_report.h"
 
 namespace faultline {
@@ -7,13 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSchemaVersion = 1;
-constexpr int kIndent = 2;
-
-Json ci95(const MeanEstimate& estimate) {
-  const Interval ends = estimate.interval(0.95);
-  return {ends.low, ends.high};
-}
+Json ci95(const MeanEstimate& estimate) { return json_of(estimate.interval(0.95)); }
 
 Json limit(Limit count) { return count.unlimited() ? Json("unlimited") : Json(count.count); }
 
@@ -75,7 +70,7 @@ std::string SparesReport::json() const {
   for (const SparesPoint& point : answer.curve) points.push_back(point_of(answer, point));
   Json differences = Json::array();
   for (const SparesStep& step : answer.steps) differences.push_back(step_of(step));
-  const Json report{{"schema_version", kSchemaVersion},
+  const Json report{{"schema_version", kJsonSchemaVersion},
                     {"tool", "faultline"},
                     {"command", "spares"},
                     {"scenario", scenario.name},
@@ -94,7 +89,7 @@ std::string SparesReport::json() const {
                      {{"spares", answer.fewest ? Json(*answer.fewest) : Json(nullptr)},
                       {"by_chain", answer.by_chain ? Json(*answer.by_chain) : Json(nullptr)},
                       {"text", verdict()}}}};
-  return report.dump(kIndent) + "\n";
+  return json_text(report);
 }
 
 }  // namespace faultline

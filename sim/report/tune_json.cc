@@ -14,8 +14,7 @@ using Json = nlohmann::ordered_json;
 constexpr double kConfidence = 0.95;
 
 Json json_of(const MeanEstimate& estimate, double confidence) {
-  const Interval ends = estimate.interval(confidence);
-  return {{"mean", estimate.mean}, {"ci95", {ends.low, ends.high}}};
+  return {{"mean", estimate.mean}, {"ci95", json_of(estimate.interval(confidence))}};
 }
 
 const char* unit_name(Objective::Unit unit) {
