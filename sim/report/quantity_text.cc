@@ -11,17 +11,17 @@ namespace {
 
 using Unit = Expression::Unit;
 
-Summary summary_of(const MeanEstimate& estimate, double scale = 1) {
+std::string signed_text(double value, std::string text) { return value > 0 ? "+" + text : text; }
+
+}  // namespace
+
+Summary summary_of(const MeanEstimate& estimate, double scale) {
   const Interval interval = estimate.interval(0.95);
   return {.n = estimate.n,
           .mean = scale * estimate.mean,
           .ci95_low = scale * interval.low,
           .ci95_high = scale * interval.high};
 }
-
-std::string signed_text(double value, std::string text) { return value > 0 ? "+" + text : text; }
-
-}  // namespace
 
 Unit unit_of(const MetricName& metric) {
   if (metric.name.ends_with("_ratio")) return Unit::kRatio;

@@ -14,8 +14,12 @@
 
 #include "sim/lab/expression/expression.h"
 #include "sim/lab/stats/mean_estimate.h"
+#include "sim/lab/stats/statistics.h"
 
 namespace faultline {
+
+// As the helpers of format.h take it.
+Summary summary_of(const MeanEstimate& estimate, double scale = 1);
 
 // By its suffix: ettr_ratio is a share, mttr_seconds are seconds.
 Expression::Unit unit_of(const MetricName& metric);

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "sim/report/estimate_text.h"
 #include "sim/report/format.h"
+#include "sim/report/quantity_text.h"
 
 namespace faultline {
 namespace {
@@ -90,7 +90,7 @@ void tell_the_ceiling(const SparesAnswer& answer, const Scenario& scenario,
   lines.push_back(
       fmt::format("No number of spares up to {} {} `{}`: with {} it is {}, and {} with none.",
                   most.spares, open ? "is shown to meet" : "meets", answer.question.target.text,
-                  most.spares, estimate_text(most.value, unit), estimate_text(none.value, unit)));
+                  most.spares, estimate_text(unit, most.value), estimate_text(unit, none.value)));
   if (open) {
     lines.push_back(
         fmt::format("{} replications are too few to tell: the target lies within the noise. Try "

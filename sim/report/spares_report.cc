@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/report/estimate_text.h"
 #include "sim/report/format.h"
+#include "sim/report/quantity_text.h"
 #include "sim/report/spares_ceiling.h"
+#include "sim/report/spares_text.h"
 
 namespace faultline {
 namespace {
@@ -51,8 +52,8 @@ Table curve(const SparesAnswer& answer) {
   for (const SparesPoint& point : answer.curve) {
     std::vector<std::string> row{
         fmt::format("{}{}", answer.fewest == point.spares ? "> " : "", point.spares),
-        estimate_text(point.value, unit_of(answer)), verdict_text(point.verdict)};
-    if (!is_stockout) row.push_back(estimate_text(point.stockout, Expression::Unit::kRatio));
+        estimate_text(unit_of(answer), point.value), verdict_text(point.verdict)};
+    if (!is_stockout) row.push_back(estimate_text(Expression::Unit::kRatio, point.stockout));
     row.push_back(point.chain ? percent(point.chain->shares.stockout, 3) : "-");
     row.push_back(fmt::format("{} of {}", point.stockouts, point.value.n));
     row.push_back(cost(answer, point.spares));
@@ -155,7 +156,7 @@ void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,
   lines.push_back(fmt::format(
       "{} {} `{}`: {}, {} {} with {} confidence (n={}).", spares_text(answer, point.spares),
       point.spares == 1 ? "meets" : "meet", answer.question.target.text,
-      estimate_text(point.value, unit), answer.question.at_least() ? "at least" : "at most",
+      estimate_text(unit, point.value), answer.question.at_least() ? "at least" : "at most",
       quantity_text(point.bound, unit), of_confidence(answer), point.value.n));
   if (point.spares == 0) {
     lines.push_back("No spare is needed.");
@@ -169,7 +170,7 @@ void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,
         "With {} it is {}: too close to call with {} replications. More of them (--reps) may find "
         "that "
         "{} are enough.",
-        below->spares, estimate_text(below->value, unit), below->value.n, below->spares));
+        below->spares, estimate_text(unit, below->value), below->value.n, below->spares));
     break;
   }
   const std::vector<std::size_t>& columns = answer.question.target.left.columns();
