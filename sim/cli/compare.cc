@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/base/check.h"
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/experiment_options.h"
@@ -95,17 +94,12 @@ class Compare final : public Command {
             needs(automatic ? settings_.most_replications : settings_.replications))) {
       return *code;
     }
-    try {
-      if (automatic) {
-        run_until_precise(experiment);
-      } else {
-        experiment.run(interleaved(0, settings_.replications));
-      }
-      return report(experiment, world);
-    } catch (const InternalError& error) {
-      throw InternalError(fmt::format("{}\nscenario {}, seed {}", error.what(), settings_.scenario,
-                                      settings_.seed));
+    if (automatic) {
+      run_until_precise(experiment);
+    } else {
+      experiment.run(interleaved(0, settings_.replications));
     }
+    return report(experiment, world);
   }
 
  private:

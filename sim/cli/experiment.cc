@@ -16,11 +16,6 @@
 namespace faultline {
 namespace {
 
-Progress::Style progress_style(bool quiet, const World& world) {
-  if (quiet) return Progress::Style::kNone;
-  return world.err_is_terminal ? Progress::Style::kTerminal : Progress::Style::kLines;
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -35,7 +30,7 @@ Experiment::Experiment(const ExperimentOptions& options, const World& world)
     : options_(options),
       settings_(options.settings()),
       world_(world),
-      progress_(world.err, progress_style(settings_.quiet || settings_.dry_run, world)),
+      progress_(world.err, progress_style(world, settings_.quiet || settings_.dry_run)),
       runner_(runner_options(nullptr)) {}
 
 RunnerOptions Experiment::runner_options(ResultStore* store) {
@@ -57,6 +52,20 @@ std::optional<Point> Experiment::load(std::string label, const std::string& scen
   if (point) return std::move(*point);
   fmt::print(world_.err, "{}", point.error().render());
   return std::nullopt;
+}
+
+std::optional<std::vector<Point>> Experiment::load_grid(const std::vector<Knob>& knobs) const {
+  std::vector<Point> points;
+  for (const std::vector<std::size_t>& combination : grid(knobs)) {
+    std::vector<Override> overrides;
+    for (std::size_t k = 0; k < knobs.size(); ++k) {
+      overrides.push_back(knobs[k].set(combination[k]));
+    }
+    auto point = load(label(knobs, combination), settings_.scenario, overrides);
+    if (!point) return std::nullopt;
+    points.push_back(std::move(*point));
+  }
+  return points;
 }
 
 std::optional<ExitCode> Experiment::begin(const std::vector<Runner::Need>& most) {
@@ -203,9 +212,7 @@ ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
 std::string Experiment::rendered(const ExperimentReport& report) const {
   if (settings_.format == "json") return report.json();
   if (settings_.format == "csv") return report.csv();
-  const Document document = report.document();
-  if (settings_.format == "md") return to_markdown(document);
-  return to_text(document, {.colour = world_.colour_out && settings_.report == "-"});
+  return options_.rendered(report.document(), world_);
 }
 
 }  // namespace faultline

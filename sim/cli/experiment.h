@@ -25,6 +25,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/progress.h"
 #include "sim/cli/world.h"
+#include "sim/lab/knob.h"
 #include "sim/lab/point.h"
 #include "sim/lab/runner.h"
 #include "sim/lab/store/result_store.h"
@@ -47,6 +48,10 @@ class Experiment {
   // The scenario with all of --set and then `more` applied. What is wrong goes to stderr: kUsage.
   std::optional<Point> load(std::string label, const std::string& scenario,
                             const std::vector<Override>& more) const;
+
+  // The scenario with every combination of the knobs' values, in the order of `grid`. The first one that does
+  // not load ends it: the others would say the same.
+  std::optional<std::vector<Point>> load_grid(const std::vector<Knob>& knobs) const;
 
   // Opens what will be written, and the result store. `most`: all replications that may be needed. The code with which the command
   // ends here, if it does.

@@ -167,6 +167,11 @@ std::vector<std::string> ExperimentOptions::words() const {
   return words;
 }
 
+std::string ExperimentOptions::rendered(const Document& document, const World& world) const {
+  if (settings_.format == "md") return to_markdown(document);
+  return to_text(document, {.colour = world.colour_out && settings_.report == "-"});
+}
+
 ExitCode ExperimentOptions::complain(const World& world, const std::string& problem,
                                      ExitCode code) const {
   fmt::print(world.err, "faultline {}: {}\n", command_->get_name(), problem);

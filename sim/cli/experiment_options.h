@@ -19,6 +19,7 @@
 
 #include "sim/cli/world.h"
 #include "sim/lab/shard.h"
+#include "sim/report/document.h"
 #include "sim/scenario/override.h"
 
 namespace faultline {
@@ -68,6 +69,9 @@ class ExperimentOptions {
   // Reads the values; the first problem as a sentence.
   std::optional<std::string> read();
   const ExperimentSettings& settings() const { return settings_; }
+
+  // For --format text and md; in colour where the report goes to a terminal.
+  std::string rendered(const Document& document, const World& world) const;
 
   // "faultline sweep: PROBLEM" on stderr; returns the code.
   ExitCode complain(const World& world, const std::string& problem,

@@ -44,4 +44,9 @@ void Progress::update(std::uint64_t done, std::uint64_t total) {
   err_.flush();
 }
 
+Progress::Style progress_style(const World& world, bool quiet) {
+  if (quiet) return Progress::Style::kNone;
+  return world.err_is_terminal ? Progress::Style::kTerminal : Progress::Style::kLines;
+}
+
 }  // namespace faultline

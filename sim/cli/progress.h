@@ -10,6 +10,8 @@
 #include <ostream>
 #include <string>
 
+#include "sim/cli/world.h"
+
 namespace faultline {
 
 class Progress {
@@ -39,5 +41,8 @@ class Progress {
   std::string note_;
   bool line_open_ = false;
 };
+
+// None with --quiet; otherwise by what stderr is.
+Progress::Style progress_style(const World& world, bool quiet);
 
 }  // namespace faultline

@@ -133,9 +133,7 @@ class Run final : public Command {
 
   ReplicationTable replicate(const SimulationPlan& plan, const World& world) const {
     const Interrupt interrupt;
-    Progress progress(world.err, settings_.quiet         ? Progress::Style::kNone
-                                 : world.err_is_terminal ? Progress::Style::kTerminal
-                                                         : Progress::Style::kLines);
+    Progress progress(world.err, progress_style(world, settings_.quiet));
     ReplicationOptions options{
         .seed = settings_.seed, .threads = settings_.threads, .stop = &interrupt.requested()};
     if (settings_.replications == 0) {
@@ -150,9 +148,7 @@ class Run final : public Command {
 
   std::string report(const RunResults& results, const World& world) const {
     if (settings_.format == "json") return json_report(results);
-    const Document document = run_report(results);
-    if (settings_.format == "md") return to_markdown(document);
-    return to_text(document, {.colour = world.colour_out && settings_.report == "-"});
+    return options_.rendered(run_report(results), world);
   }
 
   // One replication again, with a journal and a timeline; what is wrong with their files.

@@ -66,7 +66,9 @@ class Sweep final : public Command {
     if (!knobs) return options_.complain(world, knobs.error());
     knobs_ = std::move(*knobs);
     Experiment experiment(options_, world);
-    if (!load_points(experiment)) return ExitCode::kUsage;
+    auto points = experiment.load_grid(knobs_);
+    if (!points) return ExitCode::kUsage;
+    points_ = std::move(*points);
     const auto& metrics = chosen_.empty() ? kUsualMetrics : chosen_;
     for (const std::string& text : metrics) {
       const auto expression = Expression::parse(text, points_.front().metrics());
@@ -89,22 +91,6 @@ class Sweep final : public Command {
   }
 
  private:
-  // The first scenario that does not load ends it: the others would say the same.
-  bool load_points(const Experiment& experiment) {
-    combinations_ = grid(knobs_);
-    for (const auto& combination : combinations_) {
-      std::vector<Override> changes;
-      for (std::size_t k = 0; k < knobs_.size(); ++k) {
-        changes.push_back(knobs_[k].set(combination[k]));
-      }
-      auto point =
-          experiment.load(label(knobs_, combination), options_.settings().scenario, changes);
-      if (!point) return false;
-      points_.push_back(std::move(*point));
-    }
-    return true;
-  }
-
   SweepResults results_of(const Experiment& experiment) const {
     SweepResults results{.scenario = points_.front().scenario().name,
                          .seed = options_.settings().seed,
@@ -112,13 +98,14 @@ class Sweep final : public Command {
                          .columns = columns_,
                          .chosen = !chosen_.empty()};
     for (const Knob& knob : knobs_) results.knobs.push_back(knob.path);
+    const std::vector<std::vector<std::size_t>> combinations = grid(knobs_);
     for (std::size_t i = 0; i < points_.size(); ++i) {
       const Rows& rows = experiment.rows(points_[i]);
       SweepResults::Point point{.label = points_[i].label(),
                                 .hash = points_[i].hash(),
                                 .replications = rows.finished.size()};
       for (std::size_t k = 0; k < knobs_.size(); ++k) {
-        point.values.push_back(knobs_[k].values[combinations_[i][k]]);
+        point.values.push_back(knobs_[k].values[combinations[i][k]]);
       }
       for (const auto& [text, unit] : columns_) {
         // (A point may lack what another one has: a fault class, a policy's metric.)
@@ -141,7 +128,6 @@ class Sweep final : public Command {
   std::vector<std::string> vary_;
   std::vector<std::string> chosen_;
   std::vector<Knob> knobs_;
-  std::vector<std::vector<std::size_t>> combinations_;
   std::vector<Point> points_;
   std::vector<SweepResults::Column> columns_;
 };

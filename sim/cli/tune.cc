@@ -109,17 +109,10 @@ class Tune final : public Command {
 
   // The grid, and the scenario as it is; what is wrong has been said.
   bool load(const Experiment& experiment) {
-    const std::string& scenario = options_.settings().scenario;
-    for (const std::vector<std::size_t>& combination : grid(knobs_)) {
-      std::vector<Override> overrides;
-      for (std::size_t k = 0; k < knobs_.size(); ++k) {
-        overrides.push_back(knobs_[k].set(combination[k]));
-      }
-      auto point = experiment.load(label(knobs_, combination), scenario, overrides);
-      if (!point) return false;
-      loaded_.push_back(std::move(*point));
-    }
-    auto present = experiment.load("as it is", scenario, {});
+    auto points = experiment.load_grid(knobs_);
+    if (!points) return false;
+    loaded_ = std::move(*points);
+    auto present = experiment.load("as it is", options_.settings().scenario, {});
     if (!present) return false;
     loaded_.push_back(std::move(*present));
     return true;
