@@ -85,19 +85,13 @@ SimTime Capacity::next_return() const {
 Capacity::Served Capacity::machine_returns(SimTime now) {
   FAULTLINE_CHECK_AT(now, next_return() <= now, "no machine is back yet");
   returns_.pop_back();
-  if (waiting_.empty()) {
-    ++stock_;
-    return {};
-  }
-  const NodeId node = waiting_.front();
-  waiting_.pop_front();
-  return {.node = node, .plan = plan(node, now)};
+  return offer({}, now);
 }
 
 Capacity::Served Capacity::offer(MachineId machine, SimTime now) {
   if (waiting_.empty()) {
     ++stock_;
-    cold_.push_back(machine);
+    if (shop_) cold_.push_back(machine);
     return {};
   }
   const NodeId node = waiting_.front();

@@ -76,7 +76,7 @@ class Capacity {
   std::size_t machines() const {
     return config_.shop ? slots_ + static_cast<std::size_t>(config_.spares.count) : 0;
   }
-  // The shop is done with this machine: the same choice.
+  // The shop is done with this machine: the same choice. (Invalid: without a shop.)
   Served offer(MachineId machine, SimTime now);
 
  private:

@@ -8,14 +8,13 @@ namespace faultline {
 
 Simulation::Simulation(const SimulationPlan& plan)
     : plan_(plan),
-      layout_(plan.jobs().size(), 2 * std::size_t{plan.fleet().slots()},
-              Capacity(plan.scenario().capacity, plan.fleet().slots()).machines()),
+      capacity_(plan.scenario().capacity, plan.fleet().slots()),
+      layout_(plan.jobs().size(), 2 * std::size_t{plan.fleet().slots()}, capacity_.machines()),
       script_(plan.classes(), plan.fleet(), plan.job_names()),
       fleet_arrivals_(plan.classes(), FaultClock::kAlways, plan.everything(), 0,
                       plan.warm_spares()),
       faults_(plan.fleet().slots()),
       cluster_(plan.make_cluster()),
-      capacity_(plan.scenario().capacity, plan.fleet().slots()),
       slots_(plan.fleet().slots()),
       shares_at_start_(plan.fleet().slots()),
       idle_at_start_(plan.fleet().pools().size()),

@@ -234,6 +234,7 @@ class Simulation final : private RepairActions {
   void complete(JobId id);
 
   const SimulationPlan& plan_;
+  Capacity capacity_;
   SlotLayout layout_;
   Calendar calendar_;
   Script script_;
@@ -241,7 +242,6 @@ class Simulation final : private RepairActions {
   std::vector<Arrivals> job_arrivals_;
   ActiveFaults faults_;
   observed::Cluster cluster_;
-  Capacity capacity_;
   TouchedTable<SlotState> slots_;
   std::vector<Share> shares_at_start_;
   std::vector<Share> shares_;
