@@ -38,12 +38,11 @@ void Runner::load(const std::vector<Need>& needs) {
   for (const Need& need : needs) {
     std::uint32_t& loaded = loaded_[need.point->hash()];
     if (problem_ || need.replications <= loaded) continue;
-    // (What was simulated since the last time is in the store, too.)
-    auto rows = options_.store->rows(*need.point, options_.seed, need.replications);
+    auto rows = options_.store->rows(*need.point, options_.seed, need.replications, loaded);
     if (!rows) {
       problem_ = rows.error();
     } else if (!rows->finished.empty()) {
-      rows_[need.point->hash()] = std::move(*rows);
+      add_rows(rows_[need.point->hash()], std::move(*rows));
     }
     loaded = need.replications;
   }

@@ -265,13 +265,13 @@ tl::expected<std::vector<std::string>, std::string> ResultStore::versions() cons
 }
 
 tl::expected<Rows, std::string> ResultStore::rows(const Point& point, std::uint64_t seed,
-                                                  std::uint32_t limit) const {
+                                                  std::uint32_t limit, std::uint32_t first) const {
   Rows rows;
   const auto series = database_->find_series(point, seed);
   SqliteStatement select = database_->sql().prepare(
       "SELECT number, metrics FROM replication "
-      "WHERE series = ? AND number < ? AND metrics IS NOT NULL ORDER BY number");
-  select.bind(series.value_or(0)).bind(limit);
+      "WHERE series = ? AND number >= ? AND number < ? AND metrics IS NOT NULL ORDER BY number");
+  select.bind(series.value_or(0)).bind(first).bind(limit);
   while (select.step()) {
     auto values = row_from_text(select.text(1));
     if (!values || values->size() != point.metrics().size()) {

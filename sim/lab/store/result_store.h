@@ -66,9 +66,9 @@ class ResultStore {
   // Of the engines that wrote something (sim/lab/store/version.h).
   tl::expected<std::vector<std::string>, std::string> versions() const;
 
-  // The stored replications below `limit` of a point.
-  tl::expected<Rows, std::string> rows(const Point& point, std::uint64_t seed,
-                                       std::uint32_t limit) const;
+  // The stored replications from `first` on, below `limit`, of a point.
+  tl::expected<Rows, std::string> rows(const Point& point, std::uint64_t seed, std::uint32_t limit,
+                                       std::uint32_t first = 0) const;
   // In one transaction. Replications that are there already are left alone.
   tl::expected<void, std::string> add(const Point& point, std::uint64_t seed, const Rows& rows);
   // A replication that ended in an internal error, with its text; it is run again next time.
