@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "models/base/check.h"
 #include "models/collectives/max_min.h"
 
 namespace faultline {
@@ -15,11 +16,11 @@ namespace {
 
 constexpr std::size_t kMostPairs = std::size_t{512} * 512;
 
-// The analytic cost, or none where ranks have no path.
-std::optional<CollectiveCost> even_share_cost(const Fabric& fabric, const FabricView& view,
-                                              const CollectiveSpec& spec, double efficiency) {
-  const Plan plan = make_plan(fabric, spec, efficiency);
-  const StepLatency software = software_latency(fabric, plan.algorithm, plan.protocol);
+// The cost of a plan, whose phases take what `phase_seconds(routed, software)` says.
+template <class PhaseSeconds>
+tl::expected<CollectiveCost, std::string> cost_of_plan(const Plan& plan, const FabricView& view,
+                                                       PhaseSeconds phase_seconds) {
+  const StepLatency software = software_latency(view.fabric(), plan.algorithm, plan.protocol);
   const double base = nccl_latency(plan.algorithm, plan.protocol).base;
   CollectiveCost cost{.seconds = base,
                       .latency_part = base,
@@ -28,15 +29,28 @@ std::optional<CollectiveCost> even_share_cost(const Fabric& fabric, const Fabric
   double longest = 0;
   for (const Phase& phase : plan.phases) {
     const auto routed = route_phase(view, phase, software);
-    if (!routed) return std::nullopt;
-    const PhaseTime time = even_share_time(*routed);
-    cost.seconds += time.seconds;
-    cost.latency_part += time.latency_part;
-    if (time.seconds <= longest) continue;
-    longest = time.seconds;
-    cost.bottleneck = time.bottleneck;
+    if (!routed) return tl::unexpected(std::string(kNoPath));
+    const tl::expected<double, std::string> seconds = phase_seconds(*routed, software);
+    if (!seconds) return tl::unexpected(seconds.error());
+    const PhaseTime even = even_share_time(*routed);
+    cost.seconds += *seconds;
+    cost.latency_part += even.latency_part;
+    if (*seconds <= longest) continue;
+    longest = *seconds;
+    cost.bottleneck = even.bottleneck;
   }
   return cost;
+}
+
+// The analytic cost on the healthy fabric.
+CollectiveCost healthy_cost(const Fabric& fabric, const CollectiveSpec& spec, double efficiency) {
+  const FabricState none;
+  const auto cost = cost_of_plan(make_plan(fabric, spec, efficiency), FabricView(fabric, none),
+                                 [](const RoutedPhase& routed, const StepLatency&) {
+                                   return even_share_time(routed).seconds;
+                                 });
+  FAULTLINE_CHECK(cost.has_value(), "a healthy fabric without a path");
+  return *cost;
 }
 
 // nccl-tests' bus bandwidth of a ring all-reduce of very many bytes, if links reach what they are
@@ -49,10 +63,8 @@ double rated_bus_bandwidth(const Fabric& fabric) {
                       .algorithm = CollectiveAlgorithm::kRing,
                       .protocol = Protocol::kSimple};
   std::iota(spec.nodes.begin(), spec.nodes.end(), 0);
-  const FabricState healthy;
-  const auto cost = even_share_cost(fabric, FabricView(fabric, healthy), spec, 1);
-  return bus_factor(spec.op, ranks_of(spec, fabric)) * kBytes /
-         (cost->seconds - cost->latency_part);
+  const CollectiveCost cost = healthy_cost(fabric, spec, 1);
+  return bus_factor(spec.op, ranks_of(spec, fabric)) * kBytes / (cost.seconds - cost.latency_part);
 }
 
 // The flows of some groups, with all their steps in one.
@@ -94,8 +106,6 @@ tl::expected<CollectiveSpec, std::string> PlannedOracle::chosen(CollectiveSpec s
                     ranks, ranks * (ranks - 1)));
   }
   if (spec.algorithm && spec.protocol) return spec;
-  const FabricState none;
-  const FabricView healthy(fabric_, none);
   double least = std::numeric_limits<double>::infinity();
   CollectiveSpec best = spec;
   for (const auto& [algorithm, algorithm_name] : EnumNames<CollectiveAlgorithm>::kNames) {
@@ -107,9 +117,9 @@ tl::expected<CollectiveSpec, std::string> PlannedOracle::chosen(CollectiveSpec s
       CollectiveSpec candidate = spec;
       candidate.algorithm = algorithm;
       candidate.protocol = protocol;
-      const auto cost = even_share_cost(fabric_, healthy, candidate, efficiency_);
-      if (!cost || cost->seconds >= least) continue;
-      least = cost->seconds;
+      const double seconds = healthy_cost(fabric_, candidate, efficiency_).seconds;
+      if (seconds >= least) continue;
+      least = seconds;
       best = std::move(candidate);
     }
   }
@@ -120,28 +130,11 @@ tl::expected<CollectiveCost, std::string> PlannedOracle::cost(const CollectiveSp
                                                               const FabricState& state) {
   const auto choice = chosen(spec);
   if (!choice) return tl::unexpected(choice.error());
-  const Plan plan = make_plan(fabric_, *choice, efficiency_);
-  const StepLatency software = software_latency(fabric_, plan.algorithm, plan.protocol);
-  const double base = nccl_latency(plan.algorithm, plan.protocol).base;
   const FabricView view(fabric_, state);
-  CollectiveCost cost{.seconds = base,
-                      .latency_part = base,
-                      .algorithm = plan.algorithm,
-                      .protocol = plan.protocol};
-  double longest = 0;
-  for (const Phase& phase : plan.phases) {
-    const auto routed = route_phase(view, phase, software);
-    if (!routed) return tl::unexpected(std::string(kNoPath));
-    const auto seconds = phase_seconds(*routed, view, state, software);
-    if (!seconds) return tl::unexpected(seconds.error());
-    const PhaseTime even = even_share_time(*routed);
-    cost.seconds += *seconds;
-    cost.latency_part += even.latency_part;
-    if (*seconds <= longest) continue;
-    longest = *seconds;
-    cost.bottleneck = even.bottleneck;
-  }
-  return cost;
+  return cost_of_plan(make_plan(fabric_, *choice, efficiency_), view,
+                      [&](const RoutedPhase& routed, const StepLatency& software) {
+                        return phase_seconds(routed, view, state, software);
+                      });
 }
 
 tl::expected<double, std::string> AnalyticOracle::phase_seconds(const RoutedPhase& routed,
