@@ -16,60 +16,13 @@ namespace faultline {
 namespace {
 
 using Kind = Expression::Step::Kind;
-using Term = ExpressionParser::Term;
+using Term = ExpressionTerm;
 using Scale = Term::Scale;
 
 constexpr const char* kOperand = "a metric, a number or a parenthesis";
 
 bool starts_name(char c) { return text::is_letter(c) || c == '_'; }
 bool in_name(char c) { return starts_name(c) || text::is_digit(c); }
-
-Scale scale_of_sum(const Term& left, const Term& right) {
-  if (left.scale == right.scale || right.scale == Scale::kBare) return left.scale;
-  return left.scale == Scale::kBare ? right.scale : Scale::kOther;
-}
-
-Scale scale_of_product(const Term& left, const Term& right) {
-  if (left.scale == Scale::kShare || right.scale == Scale::kShare) return Scale::kShare;
-  const bool bare = left.scale == Scale::kBare && right.scale == Scale::kBare;
-  return bare ? Scale::kBare : Scale::kOther;
-}
-
-Scale scale_of_quotient(const Term& left, const Term& right) {
-  if (right.scale == Scale::kShare) return Scale::kOther;
-  return scale_of_product(left, right);
-}
-
-double applied(char op, double left, double right) {
-  switch (op) {
-    case '+': return left + right;
-    case '-': return left - right;
-    case '*': return left * right;
-    default: return left / right;
-  }
-}
-
-Kind kind_of(char op) {
-  switch (op) {
-    case '+': return Kind::kAdd;
-    case '-': return Kind::kSubtract;
-    case '*': return Kind::kMultiply;
-    default: return Kind::kDivide;
-  }
-}
-
-std::vector<Expression::Step> number_step(double value) {
-  return {{.kind = Kind::kNumber, .number = value}};
-}
-
-bool is_zero(const Term& term) { return term.constant() == 0.0; }
-
-// "a share", "seconds": what a message calls a quantity.
-std::string_view quantity(const Term& term) {
-  if (term.seconds == 1) return "seconds";
-  if (term.seconds != 0) return "a power of seconds";
-  return term.scale == Scale::kShare ? "a share" : "a plain number";
-}
 
 Relation mirrored(Relation relation) {
   switch (relation) {
@@ -82,17 +35,6 @@ Relation mirrored(Relation relation) {
 }
 
 }  // namespace
-
-std::optional<double> Term::constant() const {
-  if (steps.size() != 1 || steps.front().kind != Kind::kNumber) return std::nullopt;
-  return steps.front().number;
-}
-
-Expression::Unit Term::unit() const {
-  if (seconds == 1) return Expression::Unit::kSeconds;
-  const bool share = seconds == 0 && scale == Scale::kShare;
-  return share ? Expression::Unit::kRatio : Expression::Unit::kPlain;
-}
 
 std::nullopt_t ExpressionParser::fail(std::size_t at, const std::string& sentence) {
   error_ = fmt::format("column {}: {}", count_characters(text_.substr(0, at)) + 1, sentence);
@@ -215,13 +157,13 @@ std::optional<Relation> ExpressionParser::relation() {
 bool ExpressionParser::comparable(const Term& left, const Term& right) {
   const Term& number = left.constant() ? left : right;
   const Term& other = left.constant() ? right : left;
-  if (left.seconds != right.seconds && !is_zero(left) && !is_zero(right)) {
+  if (!left.like(right)) {
     if (number.constant() && other.seconds == 1 && number.scale == Scale::kBare) {
       fail(number.begin,
            fmt::format("{} is in seconds: write {}s", written(other), written(number)));
     } else {
       fail(right.begin, fmt::format("{} and {} cannot be compared: {} and {}", written(left),
-                                    written(right), quantity(left), quantity(right)));
+                                    written(right), left.quantity(), right.quantity()));
     }
     return false;
   }
@@ -288,7 +230,7 @@ std::optional<Term> ExpressionParser::signed_term() {
   skip_spaces();
   if (!negative) return term;
   if (const std::optional<double> value = term->constant()) {
-    term->steps = number_step(-*value);
+    term->set(-*value);
   } else {
     term->steps.push_back({.kind = Kind::kNegate});
   }
@@ -351,14 +293,14 @@ std::optional<Term> ExpressionParser::number() {
       value = nearest.value_or(*value / 100);
       term.scale = Scale::kShare;
     }
-    term.steps = number_step(*value);
+    term.set(*value);
     return term;
   }
   const Parsed<Duration> duration = parse_duration(token);
   if (!duration) {
     return fail(begin, duration.error() + "; a share takes % or pp");
   }
-  term.steps = number_step(duration->seconds());
+  term.set(duration->seconds());
   term.seconds = 1;
   return term;
 }
@@ -389,33 +331,16 @@ std::optional<Term> ExpressionParser::metric() {
 }
 
 std::optional<Term> ExpressionParser::combined(Term left, char op, std::size_t at, Term right) {
-  const std::optional<double> a = left.constant();
-  const std::optional<double> b = right.constant();
-  if (op == '/' && b == 0.0) return fail(right.begin, "division by zero");
-  Term result{.steps = {}, .begin = left.begin, .end = right.end};
-  if (op == '+' || op == '-') {
-    if (left.seconds != right.seconds && !is_zero(left) && !is_zero(right)) {
-      return fail(at,
-                  fmt::format("{} and {} cannot be {}: {} and {}", written(left), written(right),
-                              op == '+' ? "added" : "subtracted", quantity(left), quantity(right)));
-    }
-    result.seconds = is_zero(left) ? right.seconds : left.seconds;
-    result.scale = scale_of_sum(left, right);
-  } else {
-    result.seconds = left.seconds + (op == '*' ? right.seconds : -right.seconds);
-    result.scale = op == '*' ? scale_of_product(left, right) : scale_of_quotient(left, right);
+  if (op == '/' && right.constant() == 0.0) return fail(right.begin, "division by zero");
+  if ((op == '+' || op == '-') && !left.like(right)) {
+    return fail(at,
+                fmt::format("{} and {} cannot be {}: {} and {}", written(left), written(right),
+                            op == '+' ? "added" : "subtracted", left.quantity(), right.quantity()));
   }
-  if (a && b) {
-    const double value = applied(op, *a, *b);
-    if (!std::isfinite(value)) {
-      return fail(left.begin, fmt::format("{} is too large", text::quote(written(result))));
-    }
-    result.steps = number_step(value);
-    return result;
+  Term result = ExpressionTerm::combined(std::move(left), op, std::move(right));
+  if (!std::isfinite(result.constant().value_or(0))) {
+    return fail(result.begin, fmt::format("{} is too large", text::quote(written(result))));
   }
-  result.steps = std::move(left.steps);
-  result.steps.insert(result.steps.end(), right.steps.begin(), right.steps.end());
-  result.steps.push_back({.kind = kind_of(op)});
   return result;
 }
 

@@ -21,29 +21,13 @@
 #include <vector>
 
 #include "sim/lab/expression/expression.h"
+#include "sim/lab/expression/expression_term.h"
 
 namespace faultline {
 
 class ExpressionParser {
  public:
   static constexpr int kDeepest = 64;
-  using Step = Expression::Step;
-
-  // A part of the text: its steps and what kind of quantity it is.
-  struct Term {
-    // Of a quantity without seconds: a number as it stands, a share (metric or unit), another metric.
-    enum class Scale { kBare, kShare, kOther };
-
-    std::vector<Step> steps;
-    int seconds = 0;  // the power of seconds in it
-    Scale scale = Scale::kBare;
-    std::size_t begin = 0;  // in the text
-    std::size_t end = 0;
-
-    // Its value, if no metric is in it.
-    std::optional<double> constant() const;
-    Expression::Unit unit() const;
-  };
 
   ExpressionParser(std::string_view text, const std::vector<MetricName>& metrics)
       : text_(text), metrics_(metrics) {}
@@ -53,23 +37,24 @@ class ExpressionParser {
   const std::string& error() const { return error_; }
 
  private:
-  std::optional<Term> side(bool delta_allowed, bool& delta);
-  std::optional<Term> sum();
-  std::optional<Term> product();
-  std::optional<Term> signed_term();
-  std::optional<Term> primary();
-  std::optional<Term> number();
-  std::optional<Term> metric();
-  std::optional<Term> combined(Term left, char op, std::size_t at, Term right);
+  std::optional<ExpressionTerm> side(bool delta_allowed, bool& delta);
+  std::optional<ExpressionTerm> sum();
+  std::optional<ExpressionTerm> product();
+  std::optional<ExpressionTerm> signed_term();
+  std::optional<ExpressionTerm> primary();
+  std::optional<ExpressionTerm> number();
+  std::optional<ExpressionTerm> metric();
+  std::optional<ExpressionTerm> combined(ExpressionTerm left, char op, std::size_t at,
+                                         ExpressionTerm right);
   std::optional<Relation> relation();
-  bool comparable(const Term& left, const Term& right);
+  bool comparable(const ExpressionTerm& left, const ExpressionTerm& right);
   bool ends();
   std::optional<std::string> delta_word();
 
   void skip_spaces();
   bool at_end() const { return here_ == text_.size(); }
   char next() const { return at_end() ? '\0' : text_[here_]; }
-  std::string_view written(const Term& term) const {
+  std::string_view written(const ExpressionTerm& term) const {
     return text_.substr(term.begin, term.end - term.begin);
   }
   std::nullopt_t fail(std::size_t at, const std::string& sentence);
