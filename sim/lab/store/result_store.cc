@@ -7,76 +7,13 @@
 #include <utility>
 
 #include "sim/lab/store/lock_holder.h"
+#include "sim/lab/store/result_schema.h"
 #include "sim/lab/store/sqlite.h"
 #include "sim/lab/store/store_rows.h"
 #include "sim/lab/store/version.h"
 #include "sim/scenario/diagnostics.h"
 
 namespace faultline {
-namespace {
-
-constexpr std::int64_t kApplicationId = 0x464C544E;  // "FLTN"
-constexpr std::int64_t kSchema = 1;
-
-// Documented in MODEL.md.
-constexpr const char* kCreate = R"(
-CREATE TABLE scenario(
-  id INTEGER PRIMARY KEY,
-  hash TEXT NOT NULL UNIQUE,
-  name TEXT NOT NULL,
-  settings TEXT NOT NULL,
-  text TEXT NOT NULL);
-CREATE TABLE experiment(
-  id INTEGER PRIMARY KEY,
-  words TEXT NOT NULL,
-  seed INTEGER NOT NULL,
-  UNIQUE(words, seed));
-CREATE TABLE share(
-  experiment INTEGER NOT NULL REFERENCES experiment,
-  count INTEGER NOT NULL,
-  number INTEGER NOT NULL,
-  PRIMARY KEY(experiment, count, number)) WITHOUT ROWID;
-CREATE TABLE series(
-  id INTEGER PRIMARY KEY,
-  scenario INTEGER NOT NULL REFERENCES scenario,
-  version TEXT NOT NULL,
-  seed INTEGER NOT NULL,
-  metrics TEXT NOT NULL,
-  UNIQUE(scenario, version, seed));
-CREATE TABLE replication(
-  series INTEGER NOT NULL REFERENCES series,
-  number INTEGER NOT NULL,
-  metrics TEXT,
-  failure TEXT,
-  PRIMARY KEY(series, number),
-  CHECK((metrics IS NULL) <> (failure IS NULL))) WITHOUT ROWID;
-CREATE VIEW metric AS
-SELECT scenario.name AS scenario, scenario.settings, scenario.hash, series.version, series.seed,
-       replication.number AS replication, name.value AS metric,
-       json_extract(replication.metrics, '$[' || name.key || ']') AS value
-FROM scenario JOIN series ON series.scenario = scenario.id
-     JOIN replication ON replication.series = series.id, json_each(series.metrics) AS name
-WHERE replication.metrics IS NOT NULL;
-)";
-
-// An application id and a version of the schema say what a file is.
-std::optional<std::string> wrong_kind(SqliteDatabase& database, const std::string& schema,
-                                      const std::string& path) {
-  const std::int64_t id = database.number("PRAGMA " + schema + ".application_id");
-  const std::int64_t version = database.number("PRAGMA " + schema + ".user_version");
-  if (database.error()) return std::nullopt;
-  if (id != kApplicationId) {
-    return fmt::format("`{}` is a database, but no result store of faultline",
-                       printable(path, 200));
-  }
-  if (version > kSchema) {
-    return fmt::format("`{}` is of a newer faultline (schema {}; this one knows {})",
-                       printable(path, 200), version, kSchema);
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 class ResultStore::Database {
  public:
@@ -186,17 +123,7 @@ tl::expected<ResultStore, std::string> ResultStore::open(const std::string& path
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; "
       "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
   if (const auto error = database->take_error()) return tl::unexpected(*error);
-  const auto made = database->transaction([&]() -> std::optional<std::string> {
-    const bool is_new = sql.number("SELECT count(*) FROM sqlite_schema") == 0 &&
-                        sql.number("PRAGMA application_id") == 0;
-    if (is_new && !sql.error()) {
-      sql.execute(kCreate);
-      sql.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
-                              kApplicationId, kSchema)
-                      .c_str());
-    }
-    return wrong_kind(sql, "main", path);
-  });
+  const auto made = database->transaction([&] { return make_or_check_schema(sql); });
   if (!made) return tl::unexpected(made.error());
   return ResultStore(std::move(database));
 }
@@ -325,44 +252,7 @@ tl::expected<void, std::string> ResultStore::merge(const std::string& other_path
   if (auto other = open(other_path); !other) return tl::unexpected(other.error());
   SqliteDatabase& sql = database_->sql();
   sql.prepare("ATTACH ? AS other").bind(other_path).step();
-  auto merged = database_->transaction([&]() -> std::optional<std::string> {
-    sql.execute(R"(
-INSERT OR IGNORE INTO scenario(hash, name, settings, text)
-  SELECT hash, name, settings, text FROM other.scenario ORDER BY id;
-INSERT OR IGNORE INTO experiment(words, seed)
-  SELECT words, seed FROM other.experiment ORDER BY id;
-INSERT OR IGNORE INTO share(experiment, count, number)
-  SELECT mine.id, count, number
-  FROM other.share JOIN other.experiment AS theirs ON theirs.id = share.experiment
-       JOIN main.experiment AS mine USING(words, seed);
-INSERT OR IGNORE INTO series(scenario, version, seed, metrics)
-  SELECT mine.id, version, seed, metrics
-  FROM other.series JOIN other.scenario AS theirs ON theirs.id = series.scenario
-       JOIN main.scenario AS mine ON mine.hash = theirs.hash
-  ORDER BY series.id;
-CREATE TEMP TABLE incoming AS
-  SELECT mine.id AS series, number, replication.metrics, failure, scenario.name
-  FROM other.replication JOIN other.series AS theirs ON theirs.id = replication.series
-       JOIN other.scenario ON scenario.id = theirs.scenario
-       JOIN main.scenario AS same ON same.hash = scenario.hash
-       JOIN main.series AS mine ON mine.scenario = same.id AND mine.version = theirs.version
-                                   AND mine.seed = theirs.seed;)");
-    SqliteStatement differs = sql.prepare(
-        "SELECT number, name FROM incoming JOIN main.replication USING(series, number) "
-        "WHERE incoming.metrics <> replication.metrics LIMIT 1");
-    if (differs.step()) {
-      return fmt::format(
-          "replication {} of {} is not the same in `{}` and in what was merged before",
-          differs.number(0), differs.text(1), printable(other_path, 200));
-    }
-    sql.execute(R"(
-INSERT INTO main.replication(series, number, metrics, failure)
-  SELECT series, number, metrics, failure FROM incoming WHERE true ORDER BY series, number
-  ON CONFLICT DO UPDATE SET metrics = excluded.metrics, failure = NULL
-  WHERE replication.metrics IS NULL AND excluded.metrics IS NOT NULL;
-DROP TABLE incoming;)");
-    return std::nullopt;
-  });
+  auto merged = database_->transaction([&] { return add_attached_store(sql, other_path); });
   sql.execute("DETACH other");
   sql.forget_error();
   return merged;
