@@ -211,9 +211,7 @@ class Simulation final : private RepairActions {
   void leave_now();
   bool is_lemon(NodeSlot slot) const;
   void lemons_begin();
-  void lemon_arrives(NodeSlot slot);
-  void lemon_leaves(NodeSlot slot);
-  void count_lemons_of_fleet();
+  void lemon_comes_or_goes(NodeSlot slot, bool comes);
   // The node that a class with victims of one kind strikes; invalid: there is none.
   NodeSlot victim(const Arrival& arrival, std::uint32_t population, NodeSlot candidate) const;
 

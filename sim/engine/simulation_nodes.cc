@@ -140,7 +140,7 @@ void Simulation::node_drained(NodeSlot slot) {
   SlotState& state = touch(slot);
   const NodeId node = standing_node(slot);
   state.last = emit(NodeDrained{node}, state.last);
-  lemon_leaves(slot);
+  lemon_comes_or_goes(slot, false);
   state.standing = false;
   end_faults_on(slot);
   const Duration terminate = capacity_.terminate(node);
@@ -218,7 +218,7 @@ void Simulation::node_joined(NodeId node) {
   state.last = emit(NodeJoined{node}, state.last);
   if (lemons_.exist()) {
     if (in_shop_as_.empty()) state.lemon = lemons_.launched(node);
-    lemon_arrives(node.slot);
+    lemon_comes_or_goes(node.slot, true);
   }
   update_line(node.slot);
   if (job_on(node.slot).valid()) {

@@ -96,29 +96,22 @@ void Simulation::lemons_begin() {
   }
 }
 
-void Simulation::lemon_arrives(NodeSlot slot) {
+void Simulation::lemon_comes_or_goes(NodeSlot slot, bool comes) {
   if (!is_lemon(slot)) return;
+  const auto count = [&](IndexSet<NodeSlot>& lemons) {
+    if (comes) {
+      lemons.insert(slot);
+    } else {
+      lemons.erase(slot);
+    }
+  };
   const JobId job = job_on(slot);
-  if (job.valid() && jobs_[job.index()].lemons) jobs_[job.index()].lemons->insert(slot);
+  if (job.valid() && jobs_[job.index()].lemons) count(*jobs_[job.index()].lemons);
   if (fleet_lemons_) {
-    fleet_lemons_->insert(slot);
-    count_lemons_of_fleet();
+    count(*fleet_lemons_);
+    fleet_arrivals_.set_lemons(fleet_lemons_->size(), now_);
+    expect(layout_.arrival(0), fleet_arrivals_.next(), Expect::kArrival);
   }
-}
-
-void Simulation::lemon_leaves(NodeSlot slot) {
-  if (!is_lemon(slot)) return;
-  const JobId job = job_on(slot);
-  if (job.valid() && jobs_[job.index()].lemons) jobs_[job.index()].lemons->erase(slot);
-  if (fleet_lemons_) {
-    fleet_lemons_->erase(slot);
-    count_lemons_of_fleet();
-  }
-}
-
-void Simulation::count_lemons_of_fleet() {
-  fleet_arrivals_.set_lemons(fleet_lemons_->size(), now_);
-  expect(layout_.arrival(0), fleet_arrivals_.next(), Expect::kArrival);
 }
 
 NodeSlot Simulation::victim(const Arrival& arrival, std::uint32_t population,
