@@ -52,7 +52,7 @@ LaunchPlan Capacity::plan(NodeId node, SimTime from, MachineId machine) const {
 LaunchPlan Capacity::request(NodeId node, SimTime now) {
   if (!limited()) return plan(node, now);
   if (stock_ == 0) {
-    waiting_.push_back(node);
+    waiting_.join(node);
     return {.launched = SimTime::never(),
             .registered = SimTime::never(),
             .joined = SimTime::never(),
@@ -94,8 +94,7 @@ Capacity::Served Capacity::offer(MachineId machine, SimTime now) {
     if (shop_) cold_.push_back(machine);
     return {};
   }
-  const NodeId node = waiting_.front();
-  waiting_.pop_front();
+  const NodeId node = waiting_.next();
   return {.node = node, .plan = plan(node, now, machine)};
 }
 

@@ -20,7 +20,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
@@ -29,6 +28,7 @@
 #include "models/base/time.h"
 #include "models/capacity/capacity_config.h"
 #include "models/capacity/repair_shop.h"
+#include "models/capacity/waiting_line.h"
 
 namespace faultline {
 
@@ -87,8 +87,8 @@ class Capacity {
   std::optional<RepairShop> shop_;
   const RandomSource* random_ = nullptr;
   std::int64_t stock_ = 0;
-  std::vector<MachineId> cold_;   // with a shop: the stock
-  std::deque<NodeId> waiting_;    // first come first
+  std::vector<MachineId> cold_;  // with a shop: the stock
+  WaitingLine<NodeId> waiting_;
   std::vector<SimTime> returns_;  // latest first
 };
 

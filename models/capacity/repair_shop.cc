@@ -51,7 +51,7 @@ RepairShop::Work RepairShop::admit(MachineId id, SimTime now, Duration in_servic
 
 RepairShop::Work RepairShop::enters(Stage& stage, MachineId id, SimTime now) {
   if (!stage.config->crews.unlimited() && stage.busy == stage.config->crews.count) {
-    stage.waiting.push_back(id);
+    stage.waiting.join(id);
     return {};
   }
   ++stage.busy;
@@ -80,8 +80,7 @@ RepairShop::StageEnd RepairShop::stage_ends(MachineId id, SimTime now) {
   if (stage.waiting.empty()) {
     --stage.busy;
   } else {
-    const MachineId next = stage.waiting.front();
-    stage.waiting.pop_front();
+    const MachineId next = stage.waiting.next();
     end.next = works(stage, next, now);
   }
   if (machine.stage == RepairStage::kAutomatic) {

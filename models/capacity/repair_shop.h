@@ -24,7 +24,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "models/base/ids.h"
@@ -32,6 +31,7 @@
 #include "models/base/time.h"
 #include "models/base/touched_table.h"
 #include "models/capacity/repair_shop_config.h"
+#include "models/capacity/waiting_line.h"
 #include "models/happenings.h"
 
 namespace faultline {
@@ -74,7 +74,7 @@ class RepairShop {
   struct Stage {
     const RepairStageConfig* config;
     std::int64_t busy = 0;
-    std::deque<MachineId> waiting;
+    WaitingLine<MachineId> waiting;
   };
 
   Work enters(Stage& stage, MachineId machine, SimTime now);

@@ -40,6 +40,7 @@ LIBRARIES = {
     r"nlohmann/": {"sim/report", "sim/cli"},
     r"(oneapi/)?tbb(/|\.h)": {"sim/lab"},
     r"Eigen/": {"models/analytic"},
+    r"boost/circular_buffer": {"models/capacity"},
     r"boost/graph/": {"models/fleet"},
     r"boost/math/": {"models/base", "models/analytic", "sim/lab"},
     r"boost/uuid/": {"sim/lab"},
