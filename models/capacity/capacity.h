@@ -48,6 +48,7 @@ class Capacity {
   }
 
   void begin(const RandomSource& random);
+  void begin(RandomSource&&) = delete;  // it is asked until the next `begin`
 
   // A machine for `node` is asked for. The answer has `launched` = never while the stock is empty:
   // the node then waits its turn, first come first served.

@@ -54,6 +54,7 @@ class RepairShop {
   RepairShop(const RepairShopConfig& config, std::size_t machines);
 
   void begin(const RandomSource& random);
+  void begin(RandomSource&&) = delete;  // it is asked until the next `begin`
 
   // A fault of this machine, for the threshold rule. Costs nothing without the rule.
   void record_fault(MachineId machine, SimTime now);

@@ -47,6 +47,7 @@ class Arrivals {
            std::uint32_t population_index, const Population& apart = {});
 
   void begin(const RandomSource& random);
+  void begin(RandomSource&&) = delete;  // it is asked until the next `begin`
   // Time of the next arrival on this clock; never if no class has a rate.
   SimTime next() const { return pending_.empty() ? SimTime::never() : pending_.front().at; }
   // Takes the arrival that `next` announced.

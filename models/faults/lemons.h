@@ -31,6 +31,7 @@ class Lemons {
 
   bool exist() const { return share_ > 0; }
   void begin(const RandomSource& random);
+  void begin(RandomSource&&) = delete;  // it is asked until the next `begin`
   // Of the machines that are known by number.
   bool contains(MachineId machine) const { return exist() && lemons_.contains(machine); }
   void mend(MachineId machine) {

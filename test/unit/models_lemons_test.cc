@@ -15,7 +15,8 @@ TEST(Lemons, ExactlyTheShare) {
   Lemons lemons(0.15, 4360);
   int seven = 0;
   for (std::uint32_t r = 0; r < 2000; ++r) {
-    lemons.begin(RandomSource(1, r));
+    const RandomSource random(1, r);
+    lemons.begin(random);
     ASSERT_EQ(lemons.members().size(), 654U);
     if (lemons.contains(MachineId(7))) ++seven;
   }
@@ -24,11 +25,13 @@ TEST(Lemons, ExactlyTheShare) {
 
 TEST(Lemons, MendedMachinesAreNone) {
   Lemons lemons(1, 3);
-  lemons.begin(RandomSource(1, 0));
+  const RandomSource first(1, 0);
+  lemons.begin(first);
   lemons.mend(MachineId(1));
   EXPECT_TRUE(lemons.contains(MachineId(0)));
   EXPECT_FALSE(lemons.contains(MachineId(1)));
-  lemons.begin(RandomSource(1, 1));
+  const RandomSource second(1, 1);
+  lemons.begin(second);
   EXPECT_TRUE(lemons.contains(MachineId(1)));
   const Lemons none(0, 3);
   EXPECT_FALSE(none.exist());
@@ -71,7 +74,8 @@ TEST(Arrivals, SoundMachinesAreTheOthers) {
   const FaultCatalogueConfig catalogue = of_lemons(FaultVictims::kSound, 1);
   const auto classes = compile_fault_classes(catalogue, 1_d);
   Arrivals arrivals(classes, FaultClock::kAlways, {.nodes = 100}, 0);
-  arrivals.begin(RandomSource(1, 0));
+  const RandomSource random(1, 0);
+  arrivals.begin(random);
   const double of_hundred = arrivals.next().seconds();
   arrivals.set_lemons(50, SimTime::start());
   EXPECT_NEAR(arrivals.next().seconds(), 2 * of_hundred, 1e-6);
@@ -90,7 +94,8 @@ TEST(Arrivals, LifeFromRestart) {
     catalogue.classes = {config};
     const auto classes = compile_fault_classes(catalogue, 1_d);
     Arrivals arrivals(classes, FaultClock::kRunning, {.nodes = 100}, 1);
-    arrivals.begin(RandomSource(1, 0));
+    const RandomSource random(1, 0);
+    arrivals.begin(random);
     EXPECT_TRUE(arrivals.has_lives());
     double sum = 0;
     for (int n = 0; n < 2000; ++n) {
