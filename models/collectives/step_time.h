@@ -6,7 +6,8 @@
 //
 // A step of a rank: `micro_batches` times forward and backward of its part of the layers, filled and
 // drained by the pipeline; then gradients are reduce-scattered and parameters gathered over the data
-// parallel ranks. What overlaps with compute is hidden up to the share that the workload gives.
+// parallel ranks. What overlaps with compute is hidden up to the share that the workload gives, and
+// never for longer than the compute lasts (step_plan.h adds it up).
 //
 // Every collective costs what the *slowest* group pays, because all wait for it; a GPU at a lower
 // speed paces its pipeline stage, and the stage all others.
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 
@@ -71,9 +73,14 @@ struct StepBytes {
 };
 StepBytes step_bytes(const TrainingStep& step);
 
-// Of a job on the first nodes of the fabric. Errors: the parallelism does not fit the fabric or the
-// batch, or GPUs have no path.
+// Why the parallelism does not fit the batch or the nodes from `first_node` on; nothing if it does.
+std::optional<std::string> step_misfit(const TrainingStep& step, const Fabric& fabric,
+                                       std::uint32_t first_node = 0);
+
+// Of a job on consecutive nodes of the fabric, from `first_node` on. Errors: a misfit, or GPUs have
+// no path.
 tl::expected<StepTime, std::string> step_time(const TrainingStep& step, const Fabric& fabric,
-                                              const FabricState& state);
+                                              const FabricState& state,
+                                              std::uint32_t first_node = 0);
 
 }  // namespace faultline

@@ -33,6 +33,7 @@ struct ActiveFault {
   FaultClassId fault_class;
   NodeId node;  // invalid slot: a fault of the job itself
   JobId job;    // that used the part when it struck
+  std::uint32_t gpu = 0;  // of the node
   SimTime struck;
   SimTime clears;             // never: it stays
   std::uint32_t ordinal = 0;  // address of its draws

@@ -13,6 +13,7 @@
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
 #include "models/base/units.h"
+#include "models/faults/degrades_config.h"
 
 namespace faultline {
 
@@ -136,7 +137,8 @@ struct FaultClassConfig {
   FaultVictims victims = FaultVictims::kAll;
   std::optional<Distribution> life_from_restart;
   FaultEffect effect = FaultEffect::kCrash;
-  double speed = 0.5;
+  std::optional<double> speed;
+  std::optional<DegradesConfig> degrades;
   HangEnd hang_ends_by = HangEnd::kWatchdog;
   std::optional<Distribution> clears;
   std::optional<Distribution> found_after;
@@ -180,8 +182,13 @@ struct FaultClassConfig {
     visit("effect", &FaultClassConfig::effect,
           {.help = "What it does to a job on the part.", .required = true});
     visit("speed", &FaultClassConfig::speed,
-          {.help = "With `effect: slow`: speed of the job while the fault is present.",
+          {.help = "With `effect: slow`: speed of the job while the fault is present. Absent: 50%, "
+                   "or what follows from `degrades`.",
            .ratio = true});
+    visit(
+        "degrades", &FaultClassConfig::degrades,
+        {.help = "With `effect: slow`, in place of `speed`: the part of the fabric that the fault "
+                 "degrades. What the job loses follows from its `parallelism` and the fabric."});
     visit("hang_ends_by", &FaultClassConfig::hang_ends_by,
           {.help = "With `effect: hang`: which of the job's own watchdogs notices it."});
     visit(
@@ -203,6 +210,8 @@ struct FaultClassConfig {
           {.help = "Where the numbers come from, or `assumption: ...`.", .required = true});
   }
 
+  // Without `degrades`.
+  double slow_speed() const { return speed.value_or(0.5); }
   ExposureUnit unit() const { return rate ? rate->unit : ExposureUnit::kNode; }
 
   void check(FieldProblems& problems) const {
@@ -240,7 +249,13 @@ struct FaultClassConfig {
       if (!clears) problems.add("clears", "is needed with `effect: planned`");
       if (unit() != ExposureUnit::kJob) problems.add("rate", "is counted per job when planned");
     }
-    if (effect == FaultEffect::kSlow && !(speed > 0 && speed < 1)) {
+    if (degrades) {
+      if (effect != FaultEffect::kSlow) problems.add("degrades", "goes with `effect: slow` only");
+      if (speed) problems.add("speed", "follows from `degrades`: give one of the two");
+      if (unit() == ExposureUnit::kJob) {
+        problems.add("degrades", "needs a GPU, but the rate is counted per job");
+      }
+    } else if (effect == FaultEffect::kSlow && !(slow_speed() > 0 && slow_speed() < 1)) {
       problems.add("speed", "lies between 0% and 100%, both excluded");
     }
     if (unit() == ExposureUnit::kJob && !signals.empty()) {

@@ -117,6 +117,14 @@ class Fabric {
   std::uint32_t leaf_of(std::uint32_t node, std::uint32_t rail) const {
     return leaf(group_of(node), plane_of_rail(rail));
   }
+  // The number of a NIC at its leaf, and the uplink of the leaf that its flows take.
+  std::uint32_t place_at_leaf(std::uint32_t node, std::uint32_t rail) const {
+    const std::uint32_t nics = nics_per_node_ / planes_;
+    return node % nodes_per_leaf_ * nics + rail % nics;
+  }
+  std::uint32_t uplink_of(std::uint32_t node, std::uint32_t rail) const {
+    return place_at_leaf(node, rail) % spines_;
+  }
   // The spine at the other end of a leaf's uplink; the core switch at that of a spine's.
   std::uint32_t spine_above(std::uint32_t leaf, std::uint32_t port) const {
     return (pod_of_group(leaf / planes_) * planes_ + leaf % planes_) * spines_ + port;

@@ -104,9 +104,7 @@ bool FabricView::append_between(Route& route, std::uint32_t from_node, std::uint
     append(route, down_link(in));
     return true;
   }
-  const std::uint32_t nics_per_plane = f.nics_per_node() / f.planes();
-  const std::uint32_t place =
-      from_node % f.nodes_per_leaf() * nics_per_plane + from_rail % nics_per_plane;
+  const std::uint32_t place = f.place_at_leaf(from_node, from_rail);
   const std::uint32_t spines = f.uplinks_per_leaf();
   const std::uint32_t cores = f.uplinks_per_spine();
   for (std::uint32_t tried = 0; tried < spines; ++tried) {

@@ -11,6 +11,7 @@
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
 #include "models/workloads/gang_config.h"
+#include "models/workloads/step_config.h"
 
 namespace faultline {
 
@@ -92,7 +93,9 @@ struct TrainingConfig {
   std::int64_t nodes = 0;
   std::optional<Duration> work;
   std::optional<GangConfig> gang;
-  Duration step = 6_s;
+  std::optional<Duration> step;
+  std::optional<ParallelismConfig> parallelism;
+  std::optional<ModelConfig> model;
   CheckpointConfig checkpoint;
   RestartConfig restart;
   Distribution crash_surfaces;
@@ -117,9 +120,16 @@ struct TrainingConfig {
           {.help = "Standbys inside the job, the selection of hosts, and nodes taken from other "
                    "work. The job then has the pool to itself. Absent: lost nodes are replaced by "
                    "`capacity.warm_spares`, or waited for in their own slot."});
-    visit("step", &TrainingConfig::step,
-          {.help = "Time of one training step; checkpoints fall on step boundaries.",
-           .more_than_zero = true});
+    visit(
+        "step", &TrainingConfig::step,
+        {.help = "Time of one training step; checkpoints fall on step boundaries. Absent: 6 s, or "
+                 "what follows from `parallelism`, `model` and the fabric.",
+         .more_than_zero = true});
+    visit("parallelism", &TrainingConfig::parallelism,
+          {.help = "How the model is spread over the GPUs. With it and `model`, the step time "
+                   "follows from `fleet.fabric`, and so does what a degraded part costs."});
+    visit("model", &TrainingConfig::model,
+          {.help = "Shape of the model and what its GPUs reach; goes with `parallelism`."});
     visit("checkpoint", &TrainingConfig::checkpoint, {.help = "Checkpoints."});
     visit("restart", &TrainingConfig::restart, {.help = "What a restart takes."});
     visit("crash_surfaces", &TrainingConfig::crash_surfaces,
@@ -141,11 +151,21 @@ struct TrainingConfig {
                    "replacement in the same slot."});
   }
 
+  // Given, or found by the plan of the simulation.
+  Duration step_length() const { return step.value_or(6_s); }
+
   void check(FieldProblems& problems) const {
     if (gang && gang->preempts.empty() && gang->preemption > Duration::zero()) {
       problems.add("gang.preemption", "takes time, but `gang.preempts` names no pool");
     }
-    if (step > checkpoint.every) problems.add("step", "is longer than `checkpoint.every`");
+    if (parallelism && !model) problems.add("parallelism", "needs `model` beside it");
+    if (model && !parallelism) problems.add("model", "needs `parallelism` beside it");
+    if (parallelism && step) {
+      problems.add("step",
+                   "follows from `parallelism`: leave it out, or write `step: null` over "
+                   "an inherited one");
+    }
+    if (step_length() > checkpoint.every) problems.add("step", "is longer than `checkpoint.every`");
   }
 };
 

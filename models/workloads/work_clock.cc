@@ -31,7 +31,7 @@ Duration rounded_up(Duration value, Duration unit) {
 }  // namespace
 
 WorkClock::WorkClock(const TrainingConfig& config)
-    : interval_(rounded_up(config.checkpoint.every, config.step)),
+    : interval_(rounded_up(config.checkpoint.every, config.step_length())),
       blocks_(config.checkpoint.blocks),
       write_(config.checkpoint.write),
       verified_every_(config.checkpoint.verified_every) {

@@ -53,6 +53,7 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
     }
   }
   place_jobs();
+  if (scenario.fleet.fabric) pace_jobs();
 }
 
 void SimulationPlan::place_jobs() {
@@ -73,6 +74,18 @@ void SimulationPlan::place_jobs() {
     }
     job.gpus = job.places.size() * nodes.gpus_per_node;
     jobs_.push_back(std::move(job));
+  }
+}
+
+void SimulationPlan::pace_jobs() {
+  const Fabric fabric(scenario_.fleet, scenario_.capacity.warm_spares);
+  for (Job& job : jobs_) {
+    if (!job.config->parallelism) continue;
+    const TrainingStep step = training_step(*job.config->model, *job.config->parallelism);
+    job.pace.emplace(step, fabric, job.places.front().value(), scenario_.faults);
+    stepped_.push_back(*job.config);
+    stepped_.back().step = Duration::from_seconds(job.pace->healthy().total);
+    job.config = &stepped_.back();
   }
 }
 

@@ -4,7 +4,9 @@
 // Thread rule: immutable; share freely. The scenario must outlive it.
 #pragma once
 
+#include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "models/fleet/fleet.h"
 #include "models/observed/cluster.h"
 #include "policies/policy.h"
+#include "sim/engine/job_pace.h"
 #include "sim/scenario/scenario.h"
 
 namespace faultline {
@@ -29,11 +32,12 @@ class SimulationPlan {
     double blames_another = 0;
   };
   struct Job {
-    const TrainingConfig* config = nullptr;
+    const TrainingConfig* config = nullptr;  // where its step follows from a fabric, with `step`
     PoolId pool;
     std::vector<NodeSlot> places;  // at the start, by rank of the node
     std::uint64_t gpus = 0;
-    PoolId preempts;  // of a gang; invalid: it takes nodes from no other pool
+    PoolId preempts;              // of a gang; invalid: it takes nodes from no other pool
+    std::optional<JobPace> pace;  // with `parallelism`
   };
 
   // The scenario has passed its checks.
@@ -67,6 +71,7 @@ class SimulationPlan {
 
  private:
   void place_jobs();
+  void pace_jobs();
 
   const Scenario& scenario_;
   Fleet fleet_;
@@ -74,6 +79,7 @@ class SimulationPlan {
   Contract contract_;
   DetectionTiming timing_;
   std::unique_ptr<const RepairPolicy> policy_;
+  std::deque<TrainingConfig> stepped_;  // of jobs whose step follows from the fabric
   std::vector<Job> jobs_;
   std::vector<std::vector<Signal>> signals_;
 };

@@ -161,6 +161,12 @@ class Simulation final : private RepairActions {
   // `counted`.
   void end_hangs(JobId id, std::uint32_t counted, SimTime watchdog);
   void update_speed(JobId id);
+  // Of the job, and of every other one that uses the part.
+  void update_speeds(const ActiveFault& fault, JobId id);
+  // What it comes to: a degraded part that cuts the job is a crash.
+  FaultEffect effect_of(const ActiveFault& fault) const;
+  // The job's steps with the part degraded; null where the job does not use it.
+  const JobPace::Kind* pace_under(const ActiveFault& fault, JobId id) const;
   void fault_found(std::uint32_t index);
   void undo_effect(ActiveFault& fault);
 

@@ -11,19 +11,20 @@ namespace faultline {
 void Simulation::affect_job(std::uint32_t index) {
   ActiveFault& fault = faults_[index];
   const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
-  if (config.effect == FaultEffect::kSlow && fault.clears != now_) {
+  const FaultEffect effect = effect_of(fault);
+  if (effect == FaultEffect::kSlow && fault.clears != now_) {
     slow_faults_.push_back(index);
-    if (fault.job.valid()) update_speed(fault.job);
+    update_speeds(fault, fault.job);
     return;
   }
   const bool on_node = fault.node.slot.valid();
   // A lasting fault also fails the restarts of a job that moves to the node later on.
   const bool sickens = on_node && config.fails_restart && fault.clears != now_;
-  if (config.effect == FaultEffect::kCrash && sickens) {
+  if (effect == FaultEffect::kCrash && sickens) {
     fault.holds = true;
     ++touch(fault.node.slot).sick;
   }
-  const bool hang = config.effect == FaultEffect::kHang && fault.clears != now_;
+  const bool hang = effect == FaultEffect::kHang && fault.clears != now_;
   if (!fault.job.valid()) {
     if (hang && sickens) {
       fault.holds = true;
@@ -33,7 +34,7 @@ void Simulation::affect_job(std::uint32_t index) {
   }
   JobState& job = jobs_[fault.job.index()];
   const TrainingJob::Blame blame{.node = fault.node, .fault_class = fault.fault_class};
-  switch (config.effect) {
+  switch (effect) {
     case FaultEffect::kCrash: {
       const Duration surfaces =
           drawn(job.model.config().crash_surfaces, fault, fault_draws::kSurfaces);
@@ -136,19 +137,63 @@ void Simulation::end_hangs(JobId id, std::uint32_t counted, SimTime watchdog) {
 
 void Simulation::update_speed(JobId id) {
   std::int64_t speed = WorkClock::kFullSpeed;
+  const std::optional<JobPace>& pace = plan_.jobs()[id.index()].pace;
+  StepParts degraded = pace ? pace->healthy_parts() : StepParts{};
   for (const std::uint32_t index : slow_faults_) {
     const ActiveFault& fault = faults_[index];
+    const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
+    if (config.degrades) {
+      const JobPace::Kind* const kind = pace_under(fault, id);
+      if (kind != nullptr && !kind->cut) degraded = worse_of(degraded, kind->parts);
+      continue;
+    }
     const bool on_node = fault.node.slot.valid();
     const JobId slows = on_node ? job_on(fault.node.slot) : fault.job;
     if (slows != id || (on_node && slots_[fault.node.slot.index()].leaving)) continue;
-    const double share = plan_.classes()[fault.fault_class.index()].config->speed;
+    const double share = config.slow_speed();
     speed = std::min(
         speed, static_cast<std::int64_t>(share * static_cast<double>(WorkClock::kFullSpeed) + 0.5));
   }
+  if (pace) speed = pace->speed(degraded, speed);
   JobState& job = jobs_[id.index()];
   job.model.set_speed(now_, std::max<std::int64_t>(speed, 1), answers_);
   emit_answers(job, job.last);
   if (job.model.config().work) follow(id);  // its end comes sooner or later
+}
+
+void Simulation::update_speeds(const ActiveFault& fault, JobId id) {
+  const auto& degrades = plan_.classes()[fault.fault_class.index()].config->degrades;
+  if (degrades && is_shared(degrades->part)) {
+    for (std::size_t job = 0; job < jobs_.size(); ++job) update_speed(JobId(job));
+  } else if (id.valid()) {
+    update_speed(id);
+  }
+}
+
+FaultEffect Simulation::effect_of(const ActiveFault& fault) const {
+  const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
+  if (!config.degrades) return config.effect;
+  const JobPace::Kind* kind = nullptr;
+  if (fault.job.valid()) {
+    kind = pace_under(fault, fault.job);
+  } else if (!is_shared(config.degrades->part)) {
+    // What it would do to a job that moves here.
+    for (const SimulationPlan::Job& job : plan_.jobs()) {
+      if (job.pool != plan_.fleet().pool_of(fault.node.slot)) continue;
+      kind = &job.pace->kind(fault.fault_class, job.places.front(), fault.gpu);
+    }
+  }
+  return kind != nullptr && kind->cut ? FaultEffect::kCrash : config.effect;
+}
+
+const JobPace::Kind* Simulation::pace_under(const ActiveFault& fault, JobId id) const {
+  const NodeSlot slot = fault.node.slot;
+  const bool shared = is_shared(plan_.classes()[fault.fault_class.index()].config->degrades->part);
+  const Share& share = shares_[slot.index()];
+  const SimulationPlan::Job& job = plan_.jobs()[id.index()];
+  if (!shared && (share.job != id || slots_[slot.index()].leaving)) return nullptr;
+  const NodeSlot at = share.job == id ? job.places[share.rank] : slot;
+  return &job.pace->kind(fault.fault_class, at, fault.gpu);
 }
 
 void Simulation::fault_found(std::uint32_t index) {
@@ -171,8 +216,7 @@ void Simulation::fault_found(std::uint32_t index) {
 
 void Simulation::undo_effect(ActiveFault& fault) {
   if (std::erase(slow_faults_, faults_.index_of(fault)) > 0) {
-    const JobId slowed = fault.node.slot.valid() ? job_on(fault.node.slot) : fault.job;
-    if (slowed.valid()) update_speed(slowed);
+    update_speeds(fault, fault.node.slot.valid() ? job_on(fault.node.slot) : fault.job);
   }
   if (fault.hangs) {
     fault.hangs = false;

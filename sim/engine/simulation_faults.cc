@@ -101,6 +101,7 @@ HappeningId Simulation::strike_node(const Arrival& arrival, std::uint32_t popula
                     .fault_class = arrival.fault_class,
                     .node = standing_node(slot),
                     .job = state.leaving ? JobId() : job_on(slot),
+                    .gpu = gpu,
                     .struck = now_,
                     .clears = SimTime::never(),
                     .ordinal = arrival.ordinal,
@@ -127,7 +128,7 @@ HappeningId Simulation::strike_node(const Arrival& arrival, std::uint32_t popula
   }
   affect_job(index);
   const bool explained = raise_signals(index);
-  if (fault.job.valid() && config.effect == FaultEffect::kCrash) {
+  if (fault.job.valid() && effect_of(fault) == FaultEffect::kCrash) {
     after_crash(slot, fault.job, explained);
   }
   if (fault.clears == now_) {

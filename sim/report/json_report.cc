@@ -1,9 +1,11 @@
 #include "sim/report/json_report.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "models/base/fields.h"
 #include "sim/report/json_summary.h"
+#include "sim/report/step_sections.h"
 
 namespace faultline {
 namespace {
@@ -82,6 +84,44 @@ Json repair_of(const RunResults& results) {
           {"phase_seconds", phases}};
 }
 
+Json degraded_of(const SimulationPlan& plan, const SimulationPlan::Job& job) {
+  Json degraded = Json::array();
+  for (const DegradedStep& step : degraded_steps(plan, job)) {
+    const FaultClassConfig& config = *plan.classes()[step.fault_class.index()].config;
+    const bool slows = step.slowed > 0;
+    degraded.push_back({{"class", config.name},
+                        {"part", enum_name(config.degrades->part)},
+                        {"to_ratio", config.degrades->to},
+                        {"extra_latency_seconds", config.degrades->extra_latency.seconds()},
+                        {"slowest_speed_ratio", slows ? Json(step.slowest) : Json(nullptr)},
+                        {"fastest_speed_ratio", slows ? Json(step.fastest) : Json(nullptr)},
+                        {"places_slowed", step.slowed},
+                        {"places_cut", step.cut},
+                        {"places_untouched", step.untouched}});
+  }
+  return degraded;
+}
+
+// Of the jobs whose step follows from the fabric.
+Json steps_of(const RunResults& results) {
+  Json steps = Json::array();
+  for (const SimulationPlan::Job& job : results.plan.jobs()) {
+    if (!job.pace) continue;
+    const StepTime& step = job.pace->healthy();
+    steps.push_back({{"job", job.config->name},
+                     {"compute_seconds", step.compute},
+                     {"tp_seconds", step.tp},
+                     {"cp_seconds", step.cp},
+                     {"pp_seconds", step.pp},
+                     {"dp_seconds", step.dp},
+                     {"bubble_seconds", step.bubble},
+                     {"total_seconds", step.total},
+                     {"mfu_ratio", step.mfu},
+                     {"degraded", degraded_of(results.plan, job)}});
+  }
+  return steps;
+}
+
 // Of --reps auto; null with a fixed number.
 Json stopping_of(const RunResults& results) {
   const auto& stopping = results.table.stopping;
@@ -95,19 +135,20 @@ Json stopping_of(const RunResults& results) {
 }  // namespace
 
 std::string json_report(const RunResults& results) {
-  const Json report = {{"schema_version", kJsonSchemaVersion},
-                       {"tool", "faultline"},
-                       {"scenario", results.scenario().name},
-                       {"description", results.scenario().description},
-                       {"seed", results.table.seed},
-                       {"replications", results.replications()},
-                       {"requested", results.table.requested},
-                       {"stopping", stopping_of(results)},
-                       {"horizon_seconds", results.horizon_seconds()},
-                       {"metrics", metrics_of(results)},
-                       {"exposure", exposure_of(results)},
-                       {"detection", detection_of(results)},
-                       {"repair", repair_of(results)}};
+  Json report = {{"schema_version", kJsonSchemaVersion},
+                 {"tool", "faultline"},
+                 {"scenario", results.scenario().name},
+                 {"description", results.scenario().description},
+                 {"seed", results.table.seed},
+                 {"replications", results.replications()},
+                 {"requested", results.table.requested},
+                 {"stopping", stopping_of(results)},
+                 {"horizon_seconds", results.horizon_seconds()},
+                 {"metrics", metrics_of(results)},
+                 {"exposure", exposure_of(results)},
+                 {"detection", detection_of(results)},
+                 {"repair", repair_of(results)}};
+  if (Json steps = steps_of(results); !steps.empty()) report["steps"] = std::move(steps);
   return json_text(report);
 }
 

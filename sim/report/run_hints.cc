@@ -96,7 +96,7 @@ void add_job_hints(const RunResults& results, const TrainingConfig& job,
   const double ratio = job.checkpoint.every.seconds() / best;
   const bool worthwhile =
       results.lost(Account::kRedo).mean + results.lost(Account::kCheckpoint).mean >= kWorthwhile;
-  if (worthwhile && stops > 0 && best >= job.step.seconds() &&
+  if (worthwhile && stops > 0 && best >= job.step_length().seconds() &&
       (ratio > kFarFromOptimum || ratio < 1 / kFarFromOptimum)) {
     hints.push_back(fmt::format(
         "{} of the time goes into redoing work and {} into checkpoints: by Young's rule, try "

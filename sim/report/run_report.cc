@@ -7,6 +7,7 @@
 #include "sim/report/format.h"
 #include "sim/report/repair_sections.h"
 #include "sim/report/shop_sections.h"
+#include "sim/report/step_sections.h"
 #include "sim/report/stopping_text.h"
 
 namespace faultline {
@@ -180,6 +181,8 @@ Document run_report(const RunResults& results) {
   add(headline(results));
   add(where_the_time_went(results));
   add_unless_empty(work_and_gang(results));
+  add_unless_empty(training_step(results));
+  add_unless_empty(degraded_parts(results));
   add(what_failed(results));
   add_unless_empty(alarms(results));
   add(repair_phases(results));

@@ -9,6 +9,7 @@
 #include "models/faults/active_faults.h"
 #include "models/fleet/fleet.h"
 #include "models/observed/cluster.h"
+#include "sim/scenario/step_checks.h"
 #include "sim/scenario/suggest.h"
 
 namespace faultline {
@@ -213,6 +214,7 @@ void Scenario::check(FieldProblems& problems) const {
   check_policy(policy, condition_names(detectors), problems);
   check_workloads(*this, problems);
   check_gangs(*this, problems);
+  check_steps(*this, problems);
   constexpr std::int64_t kMostNodes = 10'000'000;
   std::int64_t nodes = 0;
   for (const PoolConfig& pool : fleet.pools) {

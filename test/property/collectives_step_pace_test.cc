@@ -1,0 +1,129 @@
+// What StepPace says of a state is what step_time says of it, part by part, on random small fabrics.
+#include "models/collectives/step_pace.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "models/collectives/oracle.h"
+#include "test/support/small_fabric.h"
+
+namespace faultline {
+namespace {
+
+constexpr double kTolerance = 1e-9;  // of a step of seconds
+
+// A step that fits: pp over nodes where it divides, tp inside them, dp outermost.
+TrainingStep fitting_step(const Fabric& fabric) {
+  const std::int64_t tp = fabric.gpus_per_node();
+  const std::int64_t nodes = fabric.nodes();
+  const std::int64_t pp = nodes % 2 == 0 && *rc::gen::arbitrary<bool>() ? 2 : 1;
+  const std::int64_t cp = *rc::gen::arbitrary<bool>() ? 1 : tp;
+  return {.model =
+              {.parameters = 8e9, .layers = 32, .hidden = 4096, .kv_width = 2048, .sequence = 4096},
+          .parallel = {.tp = tp / cp, .cp = cp, .pp = pp, .dp = nodes / pp},
+          .sequences = 4 * (nodes / pp),
+          .peak_flops = 1e15,
+          .kernel_efficiency = 0.5,
+          .tp_hidden = *rc::gen::element(0.0, 0.3),
+          .dp_hidden = *rc::gen::element(0.0, 0.9)};
+}
+
+StepTime total_of(const StepPace& pace, const StepParts& parts) { return pace.sum().time(parts); }
+
+RC_GTEST_PROP(StepPace, SaysWhatStepTimeSays, ()) {
+  const Fabric fabric = small_fabric(6);
+  RC_PRE(fabric.nodes() * fabric.gpus_per_node() > 1);
+  const TrainingStep step = fitting_step(fabric);
+  const StepPace pace(step, fabric);
+  const FabricState state = small_state(fabric, 3);
+  const auto exact = step_time(step, fabric, state);
+  const auto parts = pace.with(state);
+  RC_ASSERT(parts.has_value() == exact.has_value());
+  if (!exact) return;
+  const StepTime healthy = total_of(pace, pace.healthy());
+  const StepTime now = total_of(pace, *parts);
+  for (const auto part : {&StepTime::compute, &StepTime::cp, &StepTime::pp}) {
+    RC_ASSERT(std::abs(now.*part - std::max(healthy.*part, (*exact).*part)) < kTolerance);
+  }
+  RC_ASSERT(now.tp + kTolerance > exact->tp);
+  RC_ASSERT(now.dp + kTolerance > exact->dp);
+  RC_ASSERT(now.total + kTolerance > exact->total);
+  // (a detour that relieves the slowest link is the only difference)
+  const bool relieved = exact->tp < healthy.tp - kTolerance ||
+                        exact->cp < healthy.cp - kTolerance ||
+                        exact->pp < healthy.pp - kTolerance || exact->dp < healthy.dp - kTolerance;
+  if (!relieved && step.dp_hidden == 0) RC_ASSERT(std::abs(now.total - exact->total) < kTolerance);
+}
+
+// Two slow parts that meet on no edge: the worse one of each part is exact.
+RC_GTEST_PROP(StepPace, TwoFaultsFarApartAreTheWorseOfBoth, ()) {
+  FabricConfig config;
+  config.topology = *rc::gen::element(FabricTopology::kRail, FabricTopology::kThreeLayer);
+  config.nodes_per_leaf = 2;
+  config.spines = 2;
+  config.leaves_per_pod = 2;
+  config.cores = 2;
+  const Fabric fabric(config, 8, 2, 2);
+  const TrainingStep step = fitting_step(fabric);
+  const StepPace pace(step, fabric);
+  // NICs of two nodes on different rails share no ring of the data parallel ranks, and a GPU port
+  // of a third has only the node's own rings.
+  const auto share = rc::gen::element(0.05, 0.3, 0.7);
+  const FabricFault nic{.element = fabric.nic(*rc::gen::inRange(0u, 8u), 0), .bandwidth = *share};
+  const FabricFault other{.element = fabric.nic(*rc::gen::inRange(0u, 8u), 1), .bandwidth = *share};
+  const auto a = pace.with(FabricState({nic}));
+  const auto b = pace.with(FabricState({other}));
+  const auto both = step_time(step, fabric, FabricState({nic, other}));
+  RC_ASSERT(a && b && both);
+  RC_ASSERT(std::abs(total_of(pace, worse_of(*a, *b)).total - both->total) < kTolerance);
+}
+
+// Wherever they are, the worse of both is no more than the state with both.
+RC_GTEST_PROP(StepPace, TheWorseOfBothIsALowerBound, ()) {
+  const Fabric fabric = small_fabric(6);
+  RC_PRE(fabric.nodes() * fabric.gpus_per_node() > 1);
+  const TrainingStep step = fitting_step(fabric);
+  const StepPace pace(step, fabric);
+  const auto slow = [&] {
+    return FabricFault{.element = ElementId(*rc::gen::inRange<std::uint32_t>(0, fabric.elements())),
+                       .bandwidth = *rc::gen::element(0.1, 0.5),
+                       .extra_latency = *rc::gen::element(0_ns, 20_us)};
+  };
+  const FabricFault first = slow();
+  const FabricFault second = slow();
+  const auto a = pace.with(FabricState({first}));
+  const auto b = pace.with(FabricState({second}));
+  const auto both = pace.with(FabricState({first, second}));
+  RC_ASSERT(a && b && both);
+  for (std::size_t p = 0; p < kStepParts; ++p) {
+    RC_ASSERT(worse_of(*a, *b).seconds[p] <= both->seconds[p] + kTolerance);
+  }
+}
+
+// Of 2,048 nodes: every NIC, one after the other, by the flows that it touches.
+TEST(StepPace, ALargeFabricFromTheMiddle) {
+  const Fabric fabric(FabricConfig{.nodes_per_leaf = 32}, 8, 8, 8);
+  TrainingStep step{.model = {.parameters = 8e9,
+                              .layers = 32,
+                              .hidden = 4096,
+                              .kv_width = 2048,
+                              .sequence = 4096},
+                    .parallel = {.tp = 8, .dp = 4},
+                    .sequences = 16,
+                    .peak_flops = 1e15,
+                    .kernel_efficiency = 0.5};
+  // A job on the nodes 4 to 7: a NIC of node 3 is none of its own, one of node 5 is.
+  const StepPace pace(step, fabric, 4);
+  const auto healthy = pace.sum().time(pace.healthy());
+  const FabricState outside({{.element = fabric.nic(3, 0), .bandwidth = 0}});
+  const FabricState inside({{.element = fabric.nic(5, 0), .bandwidth = 0.1}});
+  EXPECT_EQ(pace.sum().time(*pace.with(outside)).total, healthy.total);
+  const StepTime slow = pace.sum().time(*pace.with(inside));
+  EXPECT_NEAR(slow.total, step_time(step, fabric, inside, 4)->total, 1e-12);
+  EXPECT_GT(slow.dp, 9 * healthy.dp);
+}
+
+}  // namespace
+}  // namespace faultline
