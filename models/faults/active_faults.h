@@ -31,8 +31,8 @@ enum class SignalStage : std::uint8_t {
 struct ActiveFault {
   FaultId id;
   FaultClassId fault_class;
-  NodeId node;  // invalid slot: a fault of the job itself
-  JobId job;    // that used the part when it struck
+  NodeId node;            // invalid slot: a fault of the job itself
+  JobId job;              // that used the part when it struck
   std::uint32_t gpu = 0;  // of the node
   SimTime struck;
   SimTime clears;             // never: it stays

@@ -65,6 +65,17 @@ void replication(benchmark::State& state, const std::string& name,
 void llama3(benchmark::State& state) { replication(state, "llama3", {}); }
 BENCHMARK(llama3)->Name("Replication/llama3")->Unit(benchmark::kMicrosecond);
 
+// With collectives: steps and stragglers that follow from the fabric.
+void llama3_fabric(benchmark::State& state) { replication(state, "llama3-fabric", {}); }
+BENCHMARK(llama3_fabric)->Name("Replication/llama3_fabric")->Unit(benchmark::kMicrosecond);
+
+// The plan of llama3-fabric: 16,384 places of three classes that degrade a part.
+void plan_llama3_fabric(benchmark::State& state) {
+  const Scenario scenario = Runner::load("llama3-fabric", {});
+  for (auto _ : state) benchmark::DoNotOptimize(SimulationPlan(scenario).jobs().data());
+}
+BENCHMARK(plan_llama3_fabric)->Name("Plan/llama3_fabric")->Unit(benchmark::kMillisecond);
+
 void hundred_thousand_gpus(benchmark::State& state) {
   replication(state, "llama3",
               {{"fleet.pools[train].nodes=12500"}, {"workloads[llama3].nodes=12500"}});

@@ -82,25 +82,54 @@ TEST(StepTime, OverlapHidesItsShare) {
 // stages a rank are 126 layers over 16 ranks, one layer each; 90% of the data parallel traffic hidden
 // is an assumption. What is left to see: doubling the GPUs halves the micro-batches, so the bubble
 // doubles its share.
+TrainingStep llama3_step(std::int64_t dp) {
+  return {.model = {.parameters = 405e9,
+                    .layers = 126,
+                    .hidden = 16384,
+                    .kv_width = 2 * 8 * 128,
+                    .sequence = 8192},
+          .parallel = {.tp = 8, .pp = 16, .dp = dp, .stages_per_rank = 8},
+          .sequences = 2048,
+          .peak_flops = 989e12,
+          .kernel_efficiency = 0.509,
+          .dp_hidden = 0.9};
+}
+FabricConfig llama3_fabric() {
+  return {.topology = FabricTopology::kThreeLayer, .nodes_per_leaf = 2, .spines = 16};
+}
 TEST(StepTime, Llama3AsAFit) {
-  TrainingStep step{.model = {.parameters = 405e9,
-                              .layers = 126,
-                              .hidden = 16384,
-                              .kv_width = 2 * 8 * 128,
-                              .sequence = 8192},
-                    .parallel = {.tp = 8, .pp = 16, .dp = 64, .stages_per_rank = 8},
-                    .sequences = 2048,
-                    .peak_flops = 989e12,
-                    .kernel_efficiency = 0.509,
-                    .dp_hidden = 0.9};
-  const FabricConfig config{
-      .topology = FabricTopology::kThreeLayer, .nodes_per_leaf = 2, .spines = 16};
-  const StepTime half = time_of(step, Fabric(config, 1024, 8, 8));
-  step.parallel.dp = 128;
-  const StepTime whole = time_of(step, Fabric(config, 2048, 8, 8));
+  const StepTime half = time_of(llama3_step(64), Fabric(llama3_fabric(), 1024, 8, 8));
+  const StepTime whole = time_of(llama3_step(128), Fabric(llama3_fabric(), 2048, 8, 8));
   EXPECT_NEAR(half.mfu, 0.43, 0.001);
   EXPECT_NEAR(whole.mfu, 0.41, 0.01);
   EXPECT_NEAR(whole.bubble / whole.compute, 2 * half.bubble / half.compute, 1e-3);
+}
+
+// No more can hide than there is compute to hide behind: 6.0448 s of DP on a NIC at a hundredth.
+TEST(StepTime, OverlapEndsWithTheCompute) {
+  const Fabric fabric(FabricConfig{}, 2, 8, 8);
+  TrainingStep step = small_step();
+  step.dp_hidden = 0.75;
+  const FabricState nic({{.element = fabric.nic(1, 3), .bandwidth = 0.01}});
+  const StepTime slow = time_of(step, fabric, nic);
+  EXPECT_NEAR(slow.dp, 2 * (8.4e-6 + 14e-6) + 6 - 0.196608, 1e-9);
+}
+
+// The worked example of MODEL.md: one NIC at a tenth under Llama 3.
+TEST(StepTime, Llama3WithOneSlowNic) {
+  const TrainingStep step = llama3_step(128);
+  const Fabric fabric(llama3_fabric(), 2048, 8, 8);
+  const FabricState nic({{.element = fabric.nic(17, 3), .bandwidth = 0.1}});
+  const StepTime healthy = time_of(step, fabric);
+  const StepTime slow = time_of(step, fabric, nic);
+  EXPECT_NEAR(healthy.total, 6.201, 0.0005);
+  EXPECT_NEAR(healthy.dp, 0.1 * 127 * (2 * 14e-6 + 1.5 * 98.877e6 / 50e9), 1e-3);
+  EXPECT_NEAR(slow.dp, 0.1 * 127 * (2 * 14e-6 + 1.5 * 98.877e6 / 5e9), 1e-3);
+  EXPECT_NEAR(slow.pp, 30 * (14e-6 + 33.554e6 / 5e9), 1e-3);
+  EXPECT_NEAR(healthy.total / slow.total, 0.923, 0.0005);
+  TrainingStep bare = step;
+  bare.dp_hidden = 0;
+  EXPECT_NEAR(time_of(bare, fabric).total / time_of(bare, fabric, nic).total, 0.648, 0.001);
 }
 
 TEST(StepTime, ErrorsAreSentences) {
