@@ -22,8 +22,8 @@ std::string seconds_text(double seconds) {
 
 std::string what_is_left(const DegradesConfig& degrades) {
   const std::string part(enum_name(degrades.part));
-  std::string text =
-      degrades.to == 0 ? part + " dead" : fmt::format("{} at {}", part, percent(degrades.to, 0));
+  if (degrades.to == 0) return part + " dead";
+  std::string text = fmt::format("{} at {}", part, percent(degrades.to, 0));
   if (degrades.extra_latency > Duration::zero()) {
     text += fmt::format(" and {} more a message", to_string(degrades.extra_latency));
   }
@@ -62,8 +62,10 @@ std::vector<DegradedStep> degraded_steps(const SimulationPlan& plan,
     if (!plan.classes()[c].config->degrades) continue;
     DegradedStep& step = steps.emplace_back();
     step.fault_class = FaultClassId(c);
+    const bool per_gpu = plan.classes()[c].unit == ExposureUnit::kGpu;
     for (const NodeSlot node : job.places) {
-      for (std::uint32_t gpu = 0; gpu < plan.fleet().gpus_per_node(node); ++gpu) {
+      const std::uint32_t gpus = per_gpu ? plan.fleet().gpus_per_node(node) : 1;
+      for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
         const JobPace::Kind& kind = job.pace->kind(step.fault_class, node, gpu);
         const std::int64_t speed =
             kind.cut ? 0 : job.pace->speed(kind.parts, WorkClock::kFullSpeed);

@@ -16,7 +16,7 @@ namespace faultline {
 // One fault class over all places of a job.
 struct DegradedStep {
   FaultClassId fault_class;
-  std::uint64_t untouched = 0;  // places, that is GPUs
+  std::uint64_t untouched = 0;  // places: GPUs, or nodes if it is not counted per GPU
   std::uint64_t slowed = 0;
   std::uint64_t cut = 0;
   double slowest = 1;  // speed of the job, of those that are slowed

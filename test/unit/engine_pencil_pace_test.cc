@@ -88,6 +88,37 @@ TEST(PencilPace, OnAnIdleNode) {
   EXPECT_EQ(shared.run().charged(), (Charged{{"productive", "15m"}, {"straggler", "1m40s"}}));
 }
 
+// Node 1 is lost at 100 s, at once replaced by the spare, node 2, which then counts as standing where
+// node 1 stood: its NIC is the job's.
+struct WithASpare : TwoNodes {
+  WithASpare() : TwoNodes(2) {
+    scenario.capacity.warm_spares = 1;
+    karpenter().tolerations["AcceleratedHardwareReady"] = 0_s;
+    FaultClassConfig& lost = fault("lost", FaultEffect::kCrash, 100_s, 1);
+    lost.signals = {signal("GpuLost")};
+  }
+};
+
+TEST(PencilPace, ASpareStandsWhereTheLostNodeStood) {
+  WithASpare world;
+  world.degrade("nic", kNicAtHalf, 500_s, 900_s, 2);
+  const MicroRun run = world.run();
+  ASSERT_EQ(run.journal.all<PlaceTaken>().size(), 1);
+  EXPECT_EQ(run.charged().at("straggler"), "1m40s");
+}
+
+// Until 400 s the spare's GPU computes nothing: the job that moves there at 100 s waits for it.
+TEST(PencilPace, ASpareWithADeadPartHoldsTheJob) {
+  WithASpare world;
+  world.degrade("dead", {.part = DegradedPart::kGpu, .to = 0}, 50_s, 400_s, 2);
+  world.scenario.faults.classes.back().fails_restart = true;
+  const MicroRun run = world.run();
+  ASSERT_EQ(run.journal.all<PlaceTaken>().size(), 1);
+  ASSERT_EQ(run.journal.times<JobResumed>().size(), 1);
+  EXPECT_GT(run.journal.times<JobResumed>().front(), 400_s);
+  EXPECT_EQ(run.charged().count("straggler"), 0);
+}
+
 // Four nodes of two GPUs on two leaves, TP 2, DP 4: three ring steps of 500 MB at 75 MB/s are 20 s, and
 // 10 s; compute as before. A leaf has an uplink for each NIC. From node 1 to node 2, GPU 0 takes uplink
 // 2 of leaf 0 and GPU 1 uplink 3; uplink 0, of node 0, carries nothing.
