@@ -160,6 +160,7 @@ struct JobInterrupted {
   FaultClassId fault_class;  // invalid for a drain, unless it only ended a hang
   Duration work_lost;
   bool already_down = false;
+  Duration surfaces = {};  // of a crash: until every rank knows (told to readers, not in journals)
 };
 // Every rank waits for a collective that does not complete.
 struct JobStalled {
@@ -174,9 +175,10 @@ struct JobUnstalled {
 // A stretch of steps at one speed has ended: what it came to. The parts sum to its wall time.
 struct JobProgressed {
   JobId job;
-  Duration work;        // useful steps, in time at full speed
-  Duration straggler;   // extra time because the slowest rank sets the pace
-  Duration checkpoint;  // time that checkpoints stopped the steps
+  Duration work;                // useful steps, in time at full speed
+  Duration straggler;           // extra time because the slowest rank sets the pace
+  Duration checkpoint;          // time that checkpoints stopped the steps
+  FaultClassId slowed_by = {};  // who set the pace (told to readers, not in journals)
 };
 // A node lets the job go no further, from now: it is sick in a way that fails restarts, or it is
 // away.

@@ -86,10 +86,78 @@ struct LeaseChannel {
   }
 };
 
+// Detectors of nodes that are slow without being broken. What is slower by less than `factor` they
+// do not see.
+
+// The job itself watches its step time.
+struct ProgressChannel {
+  static constexpr std::string_view kTag = "progress";
+  double factor = 1.1;
+  Duration window = 5_min;
+  bool names_machine = false;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("factor", &ProgressChannel::factor,
+          {.help = "Steps must take so many times as long as they should.", .at_least = 1});
+    visit("window", &ProgressChannel::window,
+          {.help = "For so long, without a break.", .more_than_zero = true});
+    visit(
+        "names_machine", &ProgressChannel::names_machine,
+        {.help = "false: it knows that the job is slow, not which node makes it slow; its reasons "
+                 "can only be warnings. true: ranks report their own times, and it knows."});
+  }
+};
+
+// Each machine of a job is compared with its peers (Minder, NSDI 2025).
+struct PeersChannel {
+  static constexpr std::string_view kTag = "peers";
+  double factor = 1.1;
+  Duration continuity = 4_min;
+  Duration alert = 3600_ms;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("factor", &PeersChannel::factor,
+          {.help = "A machine stands out if it is so many times as slow as its peers.",
+           .at_least = 1});
+    visit("continuity", &PeersChannel::continuity,
+          {.help = "It must stand out for so long, without a break (Minder: 4 min)."});
+    visit("alert", &PeersChannel::alert,
+          {.help = "From then to the alert (Minder: 3.6 s on average)."});
+  }
+};
+
+// Pairs of nodes are tested by a schedule, beside the job, which it does not slow.
+struct ProbeChannel {
+  static constexpr std::string_view kTag = "probe";
+  double factor = 1.1;
+  Duration period = 1_h;
+  Duration takes = 1_min;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("factor", &ProbeChannel::factor,
+          {.help = "A pair must be so many times as slow as it should.", .at_least = 1});
+    visit("period", &ProbeChannel::period,
+          {.help = "From one test of a node to the next, with a phase of its own.",
+           .required = true,
+           .more_than_zero = true});
+    visit("takes", &ProbeChannel::takes,
+          {.help = "Length of a test: the fault must be there all the while."});
+  }
+
+  void check(FieldProblems& problems) const {
+    if (takes > period) problems.add("takes", "is longer than `period`: tests would pile up");
+  }
+};
+
 struct ChannelConfig {
   std::string name;
   std::string monitor;
-  std::variant<PushChannel, PollChannel, LogChannel, LeaseChannel> by;
+  std::variant<PushChannel, PollChannel, LogChannel, LeaseChannel, ProgressChannel, PeersChannel,
+               ProbeChannel>
+      by;
 
   template <class Visitor>
   static void fields(Visitor& visit) {
@@ -98,7 +166,8 @@ struct ChannelConfig {
           {.help = "The monitor that it belongs to; a disabled monitor publishes nothing.",
            .required = true});
     visit("by", &ChannelConfig::by,
-          {.help = "How the agent learns: !push, !poll, !log or !lease.", .required = true});
+          {.help = "How the agent learns: !push, !poll, !log, !lease, !progress, !peers or !probe.",
+           .required = true});
   }
 };
 

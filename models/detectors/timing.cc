@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/detectors/fail_slow.h"
+
 namespace faultline {
 namespace {
 
@@ -36,6 +38,12 @@ SimTime DetectionTiming::first_renewal(const LeaseChannel& lease, const Watched&
   return first_tick(kPhase, 0xFF, lease.renew, 0, watched, random);
 }
 
+SimTime DetectionTiming::first_probe(ReasonId reason, const ProbeChannel& probe,
+                                     const Watched& watched, const RandomSource& random) const {
+  return first_tick(kPhase, contract_.reason(reason).channel.value(), probe.period, 0, watched,
+                    random);
+}
+
 SimTime DetectionTiming::next_report(const Watched& watched, SimTime seen,
                                      const RandomSource& random) const {
   if (config_.report == Duration::zero()) return seen;
@@ -60,6 +68,16 @@ SimTime DetectionTiming::published_at(ReasonId reason, const Watched& watched, S
                                      0, watched, random);
     return next_report(watched, next_tick(first, log->flush, signal), random);
   }
+  if (const auto* progress = std::get_if<ProgressChannel>(&by)) {
+    return fail_slow::seen(*progress, signal, gone);
+  }
+  if (const auto* peers = std::get_if<PeersChannel>(&by)) {
+    return fail_slow::seen(*peers, signal, gone);
+  }
+  if (const auto* probe = std::get_if<ProbeChannel>(&by)) {
+    const SimTime first = first_probe(reason, *probe, watched, random);
+    return fail_slow::seen(*probe, next_tick(first, probe->period, signal), gone);
+  }
   const auto& lease = std::get<LeaseChannel>(by);
   const SimTime first = first_renewal(lease, watched, random);
   const SimTime next_renewal = next_tick(first, lease.renew, signal);
@@ -81,6 +99,14 @@ SimTime DetectionTiming::cleared_at(ReasonId reason, const Watched& watched, Sim
   if (const auto* poll = std::get_if<PollChannel>(&by)) {
     return next_report(
         watched, next_tick(first_poll(reason, *poll, watched, random), poll->period, from), random);
+  }
+  if (const auto* progress = std::get_if<ProgressChannel>(&by)) return from + progress->window;
+  if (const auto* peers = std::get_if<PeersChannel>(&by)) {
+    return from + peers->continuity + peers->alert;
+  }
+  if (const auto* probe = std::get_if<ProbeChannel>(&by)) {
+    return next_tick(first_probe(reason, *probe, watched, random), probe->period, from) +
+           probe->takes;
   }
   return next_report(watched, from + config_.recheck, random);
 }

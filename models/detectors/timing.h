@@ -8,6 +8,7 @@
 //      log     the next flush at or after t
 //      lease   (last renewal before t) + grace, rounded up to the node controller's next look; not at all
 //              if the kubelet's first renewal after g comes no later than that
+//      progress, peers, probe    see fail_slow.h
 // 2. The agent reports it to the API server at its next report tick (push, poll, log).
 //
 // Ticks. A periodic activity of a node ticks at first + k period. On a machine that stood there at
@@ -72,6 +73,8 @@ class DetectionTiming {
                      const RandomSource& random) const;
   SimTime first_renewal(const LeaseChannel& lease, const Watched& watched,
                         const RandomSource& random) const;
+  SimTime first_probe(ReasonId reason, const ProbeChannel& probe, const Watched& watched,
+                      const RandomSource& random) const;
   SimTime next_report(const Watched& watched, SimTime seen, const RandomSource& random) const;
 
   const DetectorsConfig& config_;

@@ -43,6 +43,7 @@ struct ActiveFault {
   bool hangs = false;      // the job waits for it in a collective
   bool holds = false;      // it fails restarts
   bool misplaced = false;  // nothing is wrong here: a signal of the fault blames this node
+  SimTime gives_up = SimTime::never();  // a flap with messages under way: their last retry
   HappeningId struck_as;
   std::array<SignalStage, kMaxSignals> signals{};
   std::array<HappeningId, kMaxSignals> raised_as{};

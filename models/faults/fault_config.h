@@ -19,11 +19,12 @@ namespace faultline {
 
 // What a fault does to a job that runs on the part.
 enum class FaultEffect {
-  kNone,     // nothing: an alarm only
-  kCrash,    // a process dies and the error surfaces within seconds
-  kHang,     // a collective never completes; every rank waits until a watchdog fires
-  kSlow,     // the part works at a fraction of its speed; the whole job steps at that speed
-  kSilent,   // results are wrong and nobody notices until `found_after`
+  kNone,    // nothing: an alarm only
+  kCrash,   // a process dies and the error surfaces within seconds
+  kHang,    // a collective never completes; every rank waits until a watchdog fires
+  kFlap,    // a link carries nothing until `clears`: a stall, or an error if the transport gives up
+  kSlow,    // the part works at a fraction of its speed; the whole job steps at that speed
+  kSilent,  // results are wrong and nobody notices until `found_after`
   kPlanned,  // announced maintenance of the job: it stops in order, and resumes after `clears`
 };
 template <>
@@ -31,6 +32,7 @@ struct EnumNames<FaultEffect> {
   static constexpr std::array kNames{std::pair{FaultEffect::kNone, std::string_view("none")},
                                      std::pair{FaultEffect::kCrash, std::string_view("crash")},
                                      std::pair{FaultEffect::kHang, std::string_view("hang")},
+                                     std::pair{FaultEffect::kFlap, std::string_view("flap")},
                                      std::pair{FaultEffect::kSlow, std::string_view("slow")},
                                      std::pair{FaultEffect::kSilent, std::string_view("silent")},
                                      std::pair{FaultEffect::kPlanned, std::string_view("planned")}};
@@ -58,6 +60,15 @@ struct EnumNames<FaultVictims> {
   static constexpr std::array kNames{std::pair{FaultVictims::kAll, std::string_view("all")},
                                      std::pair{FaultVictims::kLemons, std::string_view("lemons")},
                                      std::pair{FaultVictims::kSound, std::string_view("sound")}};
+};
+
+// What of the step a slow fault slows: where its time is reported.
+enum class SlowPart { kComputation, kCommunication };
+template <>
+struct EnumNames<SlowPart> {
+  static constexpr std::array kNames{
+      std::pair{SlowPart::kComputation, std::string_view("computation")},
+      std::pair{SlowPart::kCommunication, std::string_view("communication")}};
 };
 
 // Who notices a hang.
@@ -139,6 +150,7 @@ struct FaultClassConfig {
   FaultEffect effect = FaultEffect::kCrash;
   std::optional<double> speed;
   std::optional<DegradesConfig> degrades;
+  SlowPart slows = SlowPart::kComputation;
   HangEnd hang_ends_by = HangEnd::kWatchdog;
   std::optional<Distribution> clears;
   std::optional<Distribution> found_after;
@@ -189,6 +201,8 @@ struct FaultClassConfig {
         "degrades", &FaultClassConfig::degrades,
         {.help = "With `effect: slow`, in place of `speed`: the part of the fabric that the fault "
                  "degrades. What the job loses follows from its `parallelism` and the fabric."});
+    visit("slows", &FaultClassConfig::slows,
+          {.help = "With `effect: slow`: `computation` or `communication`, for the stall report."});
     visit("hang_ends_by", &FaultClassConfig::hang_ends_by,
           {.help = "With `effect: hang`: which of the job's own watchdogs notices it."});
     visit(

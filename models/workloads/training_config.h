@@ -2,6 +2,7 @@
 // together.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,10 +11,37 @@
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
+#include "models/collectives/stall.h"
 #include "models/workloads/gang_config.h"
 #include "models/workloads/step_config.h"
 
 namespace faultline {
+
+// How long the network's transport waits for a link that carries nothing; see
+// models/collectives/stall.h. The defaults are 4.096 us x 2^20 x 7 = 30.06 s.
+struct TransportConfig {
+  std::int64_t ib_timeout = 20;
+  std::int64_t ib_retry_cnt = 7;
+
+  Duration retry_budget() const {
+    return faultline::retry_budget(
+        {.timeout = static_cast<int>(ib_timeout), .retries = static_cast<int>(ib_retry_cnt)});
+  }
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("ib_timeout", &TransportConfig::ib_timeout,
+          {.help = "NCCL_IB_TIMEOUT: a message is sent again after 4.096 us x 2^this (NCCL: 20, in "
+                   "older releases 18 or 14).",
+           .at_least = 1,
+           .at_most = 31});
+    visit("ib_retry_cnt", &TransportConfig::ib_retry_cnt,
+          {.help = "NCCL_IB_RETRY_CNT: how often it is sent again before the queue pair fails "
+                   "(NCCL: 7, which is the most that InfiniBand knows).",
+           .at_least = 0,
+           .at_most = 7});
+  }
+};
 
 struct CheckpointConfig {
   Duration every = 10_min;
@@ -102,6 +130,8 @@ struct TrainingConfig {
   Duration nccl_timeout = 10_min;
   Duration nccl_heartbeat_timeout = 8_min;
   Duration nccl_dump = 15_s;
+  std::optional<Duration> progress_timeout;
+  TransportConfig transport;
   bool may_move = true;
 
   template <class Visitor>
@@ -146,6 +176,14 @@ struct TrainingConfig {
            .more_than_zero = true});
     visit("nccl_dump", &TrainingConfig::nccl_dump,
           {.help = "Time that the flight recorder's dump takes before the abort (PyTorch: 15 s)."});
+    visit(
+        "progress_timeout", &TrainingConfig::progress_timeout,
+        {.help = "A monitor of the job's own ends it when it has made no step for so long, without "
+                 "a dump: it cuts a hang (and a flap) shorter than the watchdog does. Counted from "
+                 "the instant at which the collective hangs. Absent: there is none.",
+         .more_than_zero = true});
+    visit("transport", &TrainingConfig::transport,
+          {.help = "How long the network's transport bears a link that flaps."});
     visit("may_move", &TrainingConfig::may_move,
           {.help = "true: a lost node's share moves to a warm spare. false: the job waits for the "
                    "replacement in the same slot."});
@@ -166,6 +204,11 @@ struct TrainingConfig {
                    "an inherited one");
     }
     if (step_length() > checkpoint.every) problems.add("step", "is longer than `checkpoint.every`");
+    if (progress_timeout && *progress_timeout <= std::max(step_length(), checkpoint.blocks)) {
+      problems.add("progress_timeout",
+                   "is not longer than a step and `checkpoint.blocks`: it would end a job that is "
+                   "well");
+    }
   }
 };
 

@@ -16,6 +16,7 @@ void TrainingJob::begin() {
   state_ = config_.gang ? State::kDown : State::kRunning;
   holds_ = 0;
   speed_ = WorkClock::kFullSpeed;
+  slowed_by_ = {};
   accounted_ = running_since_ = idle_ = SimTime::start();
   failures_ = 0;
   corrupt_from_ = Duration::infinite();
@@ -35,7 +36,8 @@ void TrainingJob::account(SimTime now, Answers& answers) {
   answers.add(JobProgressed{.job = id_,
                             .work = stretch.work,
                             .straggler = stretch.straggler,
-                            .checkpoint = stretch.checkpoint});
+                            .checkpoint = stretch.checkpoint,
+                            .slowed_by = slowed_by_});
 }
 
 Duration TrainingJob::lose_work(SimTime now, StopKind kind) {
@@ -62,7 +64,8 @@ void TrainingJob::stop(SimTime now, StopKind kind, const Blame& blame, Duration 
                              .node = blame.node,
                              .fault_class = blame.fault_class,
                              .work_lost = lose_work(now, kind),
-                             .already_down = already_down});
+                             .already_down = already_down,
+                             .surfaces = surfaces});
   if (already_down) return;
   if (state_ != State::kRestarting && now - running_since_ >= config_.restart.backoff_reset) {
     failures_ = 0;
@@ -108,12 +111,17 @@ void TrainingJob::select_hosts(SimTime now, Duration takes) {
   if (!held()) plan_restart(now, Fit::kAnew);
 }
 
-void TrainingJob::stall(SimTime now, const Blame& blame, Duration watchdog, Answers& answers) {
+void TrainingJob::stall(SimTime now, const Blame& blame, SimTime ends, Answers& answers) {
   FAULTLINE_CHECK_AT(now, state_ == State::kRunning, "only a running job stalls");
   account(now, answers);
   state_ = State::kStalled;
-  expected_ = {.what = Expected::kWatchdog, .at = now + watchdog + config_.nccl_dump};
+  expected_ = {.what = Expected::kWatchdog, .at = ends};
   answers.add(JobStalled{.job = id_, .node = blame.node, .fault_class = blame.fault_class});
+}
+
+void TrainingJob::stall_ends(SimTime ends) {
+  FAULTLINE_CHECK(state_ == State::kStalled, "the job does not stall");
+  expected_.at = ends;
 }
 
 void TrainingJob::unstall(SimTime now, Answers& answers) {
@@ -124,10 +132,12 @@ void TrainingJob::unstall(SimTime now, Answers& answers) {
   answers.add(JobUnstalled{.job = id_});
 }
 
-void TrainingJob::set_speed(SimTime now, std::int64_t speed, Answers& answers) {
+void TrainingJob::set_speed(SimTime now, std::int64_t speed, FaultClassId slowed_by,
+                            Answers& answers) {
   if (speed == speed_) return;
   account(now, answers);
   speed_ = speed;
+  slowed_by_ = slowed_by;
   if (state_ == State::kRunning) expect_done();
 }
 

@@ -80,11 +80,13 @@ class TrainingJob {
   // Down: a gang is formed from `now` on, which takes so long; the restart begins after that.
   void select_hosts(SimTime now, Duration takes);
 
-  // A collective hangs, or no longer.
-  void stall(SimTime now, const Blame& blame, Duration watchdog, Answers& answers);
+  // A collective hangs, or no longer. `ends`: when a watchdog or the transport gives up; that may
+  // come sooner or later than was thought.
+  void stall(SimTime now, const Blame& blame, SimTime ends, Answers& answers);
+  void stall_ends(SimTime ends);
   void unstall(SimTime now, Answers& answers);
-  // The pace of the slowest rank, in millionths of full speed.
-  void set_speed(SimTime now, std::int64_t speed, Answers& answers);
+  // The pace of the slowest rank, in millionths of full speed, and what slows it.
+  void set_speed(SimTime now, std::int64_t speed, FaultClassId slowed_by, Answers& answers);
   // What is computed from now on is wrong.
   void corrupt(SimTime now, Answers& answers);
 
@@ -113,6 +115,7 @@ class TrainingJob {
   Expectation expected_;
   int holds_ = 0;
   std::int64_t speed_ = WorkClock::kFullSpeed;
+  FaultClassId slowed_by_;
   SimTime accounted_;  // running: up to here
   SimTime running_since_;
   SimTime idle_;                // down: when the last process has ended

@@ -66,7 +66,8 @@ std::vector<MetricName> metric_names(const SimulationPlan& plan) {
 PooledDurations::PooledDurations(const SimulationPlan& plan)
     : fault_to_ready_by_channel(plan.scenario().detectors.channels.size()),
       fault_to_ready_by_class(plan.classes().size()),
-      phases(5) {
+      phases(5),
+      stalls(plan.classes().size()) {
   for (std::size_t c = 0; c < plan.classes().size(); ++c) {
     first_of_class.push_back(static_cast<std::uint32_t>(detections.size()));
     for (const SimulationPlan::Signal& signal : plan.signals(FaultClassId(c))) {
@@ -86,6 +87,7 @@ void PooledDurations::add(const PooledDurations& other) {
   add_all(fault_to_ready_by_channel, other.fault_to_ready_by_channel);
   add_all(fault_to_ready_by_class, other.fault_to_ready_by_class);
   add_all(phases, other.phases);
+  stalls.add(other.stalls);
 }
 
 RunMetrics::RunMetrics(const SimulationPlan& plan, PooledDurations& pooled)
@@ -93,6 +95,7 @@ RunMetrics::RunMetrics(const SimulationPlan& plan, PooledDurations& pooled)
       pooled_(pooled),
       ledger_(plan.jobs().size(), plan.fleet().slots()),
       shop_(plan),
+      stalls_(plan, pooled.stalls),
       values_(metric_names(plan).size()),
       repairs_(plan.fleet().slots()),
       restart_began_(plan.jobs().size()) {}
@@ -100,6 +103,7 @@ RunMetrics::RunMetrics(const SimulationPlan& plan, PooledDurations& pooled)
 void RunMetrics::begin() {
   ledger_.begin();
   shop_.begin();
+  stalls_.begin();
   std::fill(values_.begin(), values_.end(), 0.0);
   repairs_.clear();
   unhealthy_ = unhealthy_peak_ = spares_used_ = 0;
@@ -247,7 +251,10 @@ void RunMetrics::on(const Happening& happening) {
     }
     void operator()(const NodeRepaired& repaired) { m.leave(m.write(repaired.node.slot)); }
     void operator()(const NodeJoined& joined) { m.ready(m.write(joined.node.slot), now); }
-    void operator()(const JobInterrupted& interrupted) { m.on_interrupt(interrupted); }
+    void operator()(const JobInterrupted& interrupted) {
+      m.on_interrupt(interrupted);
+      m.stalls_.take(interrupted, now);
+    }
     void operator()(const PlaceTaken& taken) {
       const auto is_spare = [&](NodeSlot slot) {
         const Fleet::Pool& pool = m.plan_.fleet().pool(m.plan_.fleet().pool_of(slot));
@@ -259,13 +266,21 @@ void RunMetrics::on(const Happening& happening) {
     }
     void operator()(const JobRestarting& restarting) {
       m.restart_began_[restarting.job.index()] = now;
+      m.stalls_.take(restarting);
       m.values_[Index::kFailedRestarts] += restarting.failed_attempts;
     }
     void operator()(const JobResumed& resumed) {
       m.restart_seconds_ += (now - m.restart_began_[resumed.job.index()]).seconds();
       ++m.restarts_;
     }
-    void operator()(const RunEnded&) { m.finish(now); }
+    void operator()(const RunEnded&) {
+      m.stalls_.end(now);
+      m.finish(now);
+    }
+    void operator()(const JobStalled& stalled) { m.stalls_.take(stalled, now); }
+    void operator()(const JobUnstalled& unstalled) { m.stalls_.take(unstalled, now); }
+    void operator()(const JobProgressed& progressed) { m.stalls_.take(progressed); }
+    void operator()(const JobHeld& held) { m.stalls_.take(held); }
 
     void operator()(const RepairStageEnded& ended) { m.shop_.take(ended); }
     void operator()(const HostsSelected& selected) { m.shop_.take(selected); }
@@ -280,10 +295,6 @@ void RunMetrics::on(const Happening& happening) {
     void operator()(const NodeRequested&) {}
     void operator()(const CapacityMissing&) {}
     void operator()(const CapacityFound&) {}
-    void operator()(const JobStalled&) {}
-    void operator()(const JobUnstalled&) {}
-    void operator()(const JobProgressed&) {}
-    void operator()(const JobHeld&) {}
     void operator()(const JobReleased&) {}
   };
   Visitor visitor{*this, happening.time};

@@ -39,6 +39,7 @@
 #include "sim/engine/ledger.h"
 #include "sim/engine/plan.h"
 #include "sim/engine/shop_metrics.h"
+#include "sim/engine/stalls.h"
 
 namespace faultline {
 
@@ -101,6 +102,7 @@ struct PooledDurations {
   std::vector<Histogram> fault_to_ready_by_channel;  // by the channel that saw it first
   std::vector<Histogram> fault_to_ready_by_class;
   std::vector<Histogram> phases;  // of a repair: detect ... provision
+  StallRecords stalls;
 };
 
 class RunMetrics final : public HappeningSink {
@@ -148,6 +150,7 @@ class RunMetrics final : public HappeningSink {
   PooledDurations& pooled_;
   Ledger ledger_;
   ShopMetrics shop_;
+  StallTracker stalls_;
   std::vector<double> values_;
   TouchedTable<Repair> repairs_;
   std::vector<SimTime> restart_began_;  // per job

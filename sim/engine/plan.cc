@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/check.h"
+#include "models/detectors/fail_slow.h"
 #include "policies/registry.h"
 
 namespace faultline {
@@ -43,13 +44,18 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
       const ReasonId id = reason_of(signal, contract_);
       const Reason& reason = contract_.reason(id);
       if (!reason.published) continue;
+      if (fault_class.effect == FaultEffect::kSlow &&
+          !fail_slow::sees(channel(reason), fault_class.speed)) {
+        continue;
+      }
       const auto* push = std::get_if<PushChannel>(&channel(reason).by);
       signals.push_back({.reason = id,
                          .coverage = signal.coverage * reason.coverage,
                          .delay = &signal.delay,
                          .pushed = push != nullptr && !push->delay.is_fixed(),
                          .leased = std::holds_alternative<LeaseChannel>(channel(reason).by),
-                         .blames_another = signal.blames_another});
+                         .blames_another = signal.blames_another,
+                         .of_job = fail_slow::looks_at_jobs(channel(reason))});
     }
   }
   place_jobs();

@@ -30,6 +30,7 @@ class SimulationPlan {
     bool pushed = false;  // by a push channel, whose delay is drawn
     bool leased = false;  // by the lease: Unknown instead of False, and never latched
     double blames_another = 0;
+    bool of_job = false;  // by a channel that looks at jobs
   };
   struct Job {
     const TrainingConfig* config = nullptr;  // where its step follows from a fabric, with `step`

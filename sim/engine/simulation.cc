@@ -73,6 +73,7 @@ void Simulation::begin(const RandomSource& random, HappeningSink& sink) {
   cluster_.reset();
   capacity_.begin(random);
   slow_faults_.clear();
+  flaps_.clear();
   sightings_.clear();
   slots_.clear();
   shares_ = shares_at_start_;
@@ -188,7 +189,7 @@ void Simulation::fulfil_job(JobId id) {
   JobState& job = jobs_[id.index()];
   if (job.gang && job.gang->waits) return node_preempted(id);
   const TrainingJob::Expected what = job.model.expected().what;
-  if (what == TrainingJob::Expected::kWatchdog) return watchdog_fires(id);
+  if (what == TrainingJob::Expected::kWatchdog) return stall_times_out(id);
   if (what == TrainingJob::Expected::kRestart && job.gang && job.gang->line.has_vacancy() &&
       !gang_is_whole(id)) {
     return;
@@ -196,6 +197,7 @@ void Simulation::fulfil_job(JobId id) {
   job.model.fulfil(now_, answers_);
   emit_answers(job, job.last);
   follow(id);
+  if (!flaps_.empty()) meet_flaps(id);
   if (what == TrainingJob::Expected::kDone) complete(id);
 }
 

@@ -5,6 +5,7 @@
 //   simulation.cc            the loop, the calendar, the jobs' expectations, the journal's numbering
 //   simulation_faults.cc     a fault strikes a part, and is gone again
 //   simulation_effects.cc    what it does to the job
+//   simulation_stalls.cc     what ends a stall: the watchdog, the transport, the end of the fault
 //   simulation_signals.cc    what can be seen of it
 //   simulation_nodes.cc      a node is repaired or replaced, a place is held and released
 //   simulation_shop.cc       a machine is in the repair shop; which machines are lemons
@@ -86,6 +87,8 @@ class Simulation final : private RepairActions {
     TrainingJob model;
     std::vector<NodeSlot> places;  // by rank
     int hanging = 0;               // faults for which it waits in a collective
+    SimTime stalled;               // hanging: since then
+    SimTime watchdog;              // and when the collective's own watchdog ends it
     HappeningId last;
     // The exposure clock of `clock: running` faults.
     bool busy = true;
@@ -153,13 +156,6 @@ class Simulation final : private RepairActions {
 
   // --- simulation_effects.cc: what it does to the job ---
   void affect_job(std::uint32_t index);
-  void hang_job(std::uint32_t index);
-  std::uint32_t first_hang(JobId id) const;
-  void watchdog_fires(JobId id);
-  // The processes are gone and with them the hang; what made it may be there to fail the restart.
-  // Every hang that would have outlasted the watchdog is an interruption, not only the one that is
-  // `counted`.
-  void end_hangs(JobId id, std::uint32_t counted, SimTime watchdog);
   void update_speed(JobId id);
   // Of the job, and of every other one that uses the part.
   void update_speeds(const ActiveFault& fault, JobId id);
@@ -169,6 +165,24 @@ class Simulation final : private RepairActions {
   const JobPace::Kind* pace_under(const ActiveFault& fault, JobId id) const;
   void fault_found(std::uint32_t index);
   void undo_effect(ActiveFault& fault);
+
+  // --- simulation_stalls.cc: a collective hangs ---
+  void hang_job(std::uint32_t index);
+  void flap_job(std::uint32_t index);
+  // The job makes its first step: flaps that are there still stop its messages.
+  void meet_flaps(JobId id);
+  // One of the faults for which the job waits is gone, others are not.
+  void still_hangs(JobId id);
+  // When the job's stall ends, if no fault clears before.
+  SimTime stall_end(JobId id) const;
+  std::uint32_t first_hang(JobId id) const;
+  void stall_times_out(JobId id);
+  void transport_fails(std::uint32_t index);
+  bool is_flap(const ActiveFault& fault) const;
+  // The processes are gone and with them the hang; what made it may be there to fail the restart.
+  // Every hang that would have outlasted the watchdog is an interruption, not only the one that is
+  // `counted`.
+  void end_hangs(JobId id, std::uint32_t counted, SimTime watchdog);
 
   // --- simulation_signals.cc: signal -> condition ---
   // Whether anything can be seen of the fault, on whatever node.
@@ -260,6 +274,7 @@ class Simulation final : private RepairActions {
   std::vector<std::pair<NodeSlot, Duration>> leaving_now_;  // and when the launch is asked for
   std::size_t jobs_done_ = 0;
   std::vector<std::uint32_t> slow_faults_;              // indices of present faults that slow
+  std::vector<std::uint32_t> flaps_;                    // and of links that carry nothing
   std::vector<std::pair<NodeId, ReasonId>> sightings_;  // of reasons that need several
   Answers answers_;
 

@@ -18,6 +18,11 @@ void Simulation::affect_job(std::uint32_t index) {
     return;
   }
   const bool on_node = fault.node.slot.valid();
+  if (config.effect == FaultEffect::kFlap && fault.clears != now_) {
+    flaps_.push_back(index);
+    if (fault.job.valid()) flap_job(index);
+    return;
+  }
   // A lasting fault also fails the restarts of a job that moves to the node later on.
   const bool sickens = on_node && config.fails_restart && fault.clears != now_;
   if (effect == FaultEffect::kCrash && sickens) {
@@ -58,105 +63,45 @@ void Simulation::affect_job(std::uint32_t index) {
       stop_job(fault.job, StopKind::kPlanned, blame, Duration::zero(), fault.struck_as);
       return;
     case FaultEffect::kNone:
+    case FaultEffect::kFlap:
     case FaultEffect::kSlow: return;
   }
 }
 
-void Simulation::hang_job(std::uint32_t index) {
-  ActiveFault& fault = faults_[index];
-  const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
-  JobState& job = jobs_[fault.job.index()];
-  const TrainingConfig& training = job.model.config();
-  const Duration watchdog = config.hang_ends_by == HangEnd::kWatchdog
-                                ? training.nccl_timeout
-                                : training.nccl_heartbeat_timeout;
-  const TrainingJob::Blame blame{.node = fault.node, .fault_class = fault.fault_class};
-  using State = TrainingJob::State;
-  if (job.model.state() == State::kRunning || job.model.state() == State::kStalled) {
-    fault.hangs = true;
-    ++job.hanging;
-    if (job.model.state() == State::kStalled) return;
-    job.model.stall(now_, blame, watchdog, answers_);
-    emit_answers(job, fault.struck_as);
-    follow(fault.job);
-    return;
-  }
-  // Nothing is under way that could hang. The fault fails a restart, if it is of that kind, and
-  // counts if it would have outlasted the watchdog.
-  const bool sickens = fault.node.slot.valid() && config.fails_restart;
-  if (sickens) {
-    fault.holds = true;
-    ++touch(fault.node.slot).sick;
-  }
-  const bool counts = fault.primary && fault.clears > now_ + watchdog + training.nccl_dump;
-  if (counts || (sickens && job.model.state() != State::kDown)) {
-    stop_job(fault.job, StopKind::kWatchdog, blame, Duration::zero(), fault.struck_as);
-  }
-  if (sickens) update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
-}
-
-std::uint32_t Simulation::first_hang(JobId id) const {
-  std::uint32_t first = kNoFault;
-  for (std::uint32_t i = 0; i < faults_.capacity(); ++i) {
-    if (!faults_[i].hangs || faults_[i].job != id) continue;
-    if (first == kNoFault || faults_[i].id < faults_[first].id) first = i;
-  }
-  return first;
-}
-
-void Simulation::watchdog_fires(JobId id) {
-  const std::uint32_t first = first_hang(id);
-  FAULTLINE_CHECK_AT(now_, first != kNoFault, "a watchdog fired without a hang");
-  stop_job(id, StopKind::kWatchdog,
-           {.node = faults_[first].node, .fault_class = faults_[first].fault_class},
-           Duration::zero(), jobs_[id.index()].last);
-}
-
-void Simulation::end_hangs(JobId id, std::uint32_t counted, SimTime watchdog) {
-  JobState& job = jobs_[id.index()];
-  job.hanging = 0;
-  for (std::uint32_t i = 0; i < faults_.capacity(); ++i) {
-    ActiveFault& fault = faults_[i];
-    if (!fault.hangs || fault.job != id) continue;
-    fault.hangs = false;
-    if (i != counted && fault.primary && fault.clears > watchdog) {
-      stop_job(id, StopKind::kWatchdog, {.node = fault.node, .fault_class = fault.fault_class},
-               Duration::zero(), fault.struck_as);
-    }
-    if (!fault.node.slot.valid()) {
-      drop(i);
-      continue;
-    }
-    const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
-    if (!config.fails_restart) continue;
-    fault.holds = true;
-    ++touch(fault.node.slot).sick;
-    update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
-  }
-}
-
 void Simulation::update_speed(JobId id) {
-  std::int64_t speed = WorkClock::kFullSpeed;
+  std::int64_t known = WorkClock::kFullSpeed;  // of the slow-downs of known size
   const std::optional<JobPace>& pace = plan_.jobs()[id.index()].pace;
   StepParts degraded = pace ? pace->healthy_parts() : StepParts{};
+  // Blamed is what alone would slow it most.
+  std::int64_t slowest = WorkClock::kFullSpeed;
+  FaultClassId slowed_by;
+  const auto blame = [&](const ActiveFault& fault, std::int64_t alone) {
+    if (alone >= slowest) return;
+    slowest = alone;
+    slowed_by = fault.fault_class;
+  };
   for (const std::uint32_t index : slow_faults_) {
     const ActiveFault& fault = faults_[index];
     const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
     if (config.degrades) {
       const JobPace::Kind* const kind = pace_under(fault, id);
-      if (kind != nullptr && !kind->cut) degraded = worse_of(degraded, kind->parts);
+      if (kind == nullptr || kind->cut) continue;
+      degraded = worse_of(degraded, kind->parts);
+      blame(fault, pace->speed(kind->parts, WorkClock::kFullSpeed));
       continue;
     }
     const bool on_node = fault.node.slot.valid();
     const JobId slows = on_node ? job_on(fault.node.slot) : fault.job;
     if (slows != id || (on_node && slots_[fault.node.slot.index()].leaving)) continue;
     const double share = config.slow_speed();
-    speed = std::min(
-        speed, static_cast<std::int64_t>(share * static_cast<double>(WorkClock::kFullSpeed) + 0.5));
+    const auto of_node =
+        static_cast<std::int64_t>(share * static_cast<double>(WorkClock::kFullSpeed) + 0.5);
+    known = std::min(known, of_node);
+    blame(fault, of_node);
   }
-  if (pace) speed = pace->speed(degraded, speed);
+  const std::int64_t speed = pace ? pace->speed(degraded, known) : known;
   JobState& job = jobs_[id.index()];
-  job.model.set_speed(now_, std::max<std::int64_t>(speed, 1), answers_);
+  job.model.set_speed(now_, std::max<std::int64_t>(speed, 1), slowed_by, answers_);
   emit_answers(job, job.last);
   if (job.model.config().work) follow(id);  // its end comes sooner or later
 }
@@ -218,10 +163,13 @@ void Simulation::undo_effect(ActiveFault& fault) {
   if (std::erase(slow_faults_, faults_.index_of(fault)) > 0) {
     update_speeds(fault, fault.node.slot.valid() ? job_on(fault.node.slot) : fault.job);
   }
+  std::erase(flaps_, faults_.index_of(fault));
   if (fault.hangs) {
     fault.hangs = false;
     JobState& job = jobs_[fault.job.index()];
-    if (--job.hanging == 0 && job.model.state() == TrainingJob::State::kStalled) {
+    if (--job.hanging > 0) {
+      still_hangs(fault.job);
+    } else if (job.model.state() == TrainingJob::State::kStalled) {
       job.model.unstall(now_, answers_);
       emit_answers(job, fault.struck_as);
       follow(fault.job);

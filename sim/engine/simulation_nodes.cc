@@ -233,7 +233,7 @@ void Simulation::stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Dur
   JobState& job = jobs_[id.index()];
   if (job.model.state() == TrainingJob::State::kDone) return;
   const bool hung = job.hanging > 0;
-  const SimTime watchdog = hung ? job.model.expected().at : SimTime::never();
+  const SimTime watchdog = hung ? job.watchdog : SimTime::never();
   std::uint32_t counted = kNoFault;
   if (hung && (kind == StopKind::kDrain || kind == StopKind::kWatchdog)) {
     // A repair that takes a node from a job that hangs for good only ends the hang.

@@ -12,6 +12,7 @@ bool Simulation::raise_signals(std::uint32_t index) {
   const std::vector<SimulationPlan::Signal>& signals = plan_.signals(faults_[index].fault_class);
   for (std::size_t s = 0; s < signals.size(); ++s) {
     ActiveFault& fault = faults_[index];
+    if (signals[s].of_job && !fault.job.valid()) continue;
     if (signals[s].coverage < 1 && detail(fault, fault_draws::caught(s)) >= signals[s].coverage) {
       continue;
     }

@@ -82,7 +82,11 @@ class Teller {
                                spoken(h.work_lost))};
   }
   HappeningText operator()(const JobStalled& h) const {
-    return {"job", fmt::format("{} stalls: every rank waits in a collective", name(h.job))};
+    // Who has not enqueued the collective, or has not got its messages through.
+    const std::string suspect =
+        h.node.slot.valid() ? "; the flight recorder points at the ranks of " + name(h.node) : "";
+    return {"job",
+            fmt::format("{} stalls: every rank waits in a collective{}", name(h.job), suspect)};
   }
   HappeningText operator()(const JobUnstalled& h) const {
     return {"job", fmt::format("{} goes on: the collective completes", name(h.job))};

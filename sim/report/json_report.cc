@@ -5,6 +5,7 @@
 
 #include "models/base/fields.h"
 #include "sim/report/json_summary.h"
+#include "sim/report/stall_sections.h"
 #include "sim/report/step_sections.h"
 
 namespace faultline {
@@ -149,6 +150,7 @@ std::string json_report(const RunResults& results) {
                  {"detection", detection_of(results)},
                  {"repair", repair_of(results)}};
   if (Json steps = steps_of(results); !steps.empty()) report["steps"] = std::move(steps);
+  if (results.table.pooled.stalls.any()) report["stalls"] = stalls_json(results);
   return json_text(report);
 }
 

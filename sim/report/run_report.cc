@@ -7,6 +7,7 @@
 #include "sim/report/format.h"
 #include "sim/report/repair_sections.h"
 #include "sim/report/shop_sections.h"
+#include "sim/report/stall_sections.h"
 #include "sim/report/step_sections.h"
 #include "sim/report/stopping_text.h"
 
@@ -189,6 +190,9 @@ Document run_report(const RunResults& results) {
   add_unless_empty(fault_to_ready(results));
   add(safety_gate(results));
   add(nccl_stalls(results));
+  add_unless_empty(stalls_by_kind(results));
+  add_unless_empty(stalls_by_class(results));
+  add_unless_empty(stall_savings(results));
   add(replacements(results));
   add_unless_empty(repair_shop(results));
   add_unless_empty(detection_promises(results));

@@ -56,6 +56,20 @@ void check_detectors(const DetectorsConfig& detectors, FieldProblems& problems) 
     problems.add(fmt::format("detectors.reasons[{}].channel", reason.name),
                  no_such("channel", reason.channel, channels));
   }
+  for (const ReasonConfig& reason : detectors.reasons) {
+    const auto channel =
+        std::find_if(detectors.channels.begin(), detectors.channels.end(),
+                     [&](const ChannelConfig& c) { return c.name == reason.channel; });
+    if (channel == detectors.channels.end()) continue;
+    const auto* progress = std::get_if<ProgressChannel>(&channel->by);
+    if (progress == nullptr || progress->names_machine || reason.severity == Severity::kWarning) {
+      continue;
+    }
+    problems.add(fmt::format("detectors.reasons[{}].severity", reason.name),
+                 fmt::format("is fatal, but channel `{}` names no machine whose condition could "
+                             "change: make it a warning, or set `names_machine: true`",
+                             reason.channel));
+  }
   if (!contains(channels, detectors.xids.channel)) {
     problems.add("detectors.xids.channel", no_such("channel", detectors.xids.channel, channels));
   }

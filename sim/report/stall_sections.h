@@ -1,0 +1,38 @@
+// The stall report of `run`: hours lost per kind, how long stalls are, who was to blame, and what a
+// shorter limit would have saved. From sim/engine/stalls.h; empty where nothing stalled.
+//
+// Thread rule: pure functions.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string_view>
+#include <vector>
+
+#include "sim/report/document.h"
+#include "sim/report/run_results.h"
+
+namespace faultline {
+
+// One kind of stall, over its classes.
+struct StallKind {
+  std::string_view name;
+  std::string_view meaning;
+  std::uint64_t count = 0;
+  TimeSum lost;
+  Histogram lengths;
+};
+// Those that occurred, in a fixed order.
+std::vector<StallKind> stall_kinds(const RunResults& results);
+std::string_view stall_kind(const FaultClassConfig& config);
+
+// Share of the stalled hours that had one node as their cause (not a rack, not the job itself).
+double share_of_one_node(const RunResults& results);
+
+Section stalls_by_kind(const RunResults& results);
+Section stalls_by_class(const RunResults& results);
+Section stall_savings(const RunResults& results);
+
+nlohmann::ordered_json stalls_json(const RunResults& results);
+
+}  // namespace faultline
