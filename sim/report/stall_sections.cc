@@ -22,12 +22,14 @@ struct Kind {
   std::string_view name;
   std::string_view meaning;
 };
-constexpr std::array<Kind, 5> kKinds{
+constexpr std::array<Kind, 6> kKinds{
     {{"crash", "until an error has reached every rank"},
      {"hang", "every rank waits for a collective"},
      {"flap", "messages wait for a link, until the transport gives up"},
      {"slow computation", "steps wait for the slowest rank"},
-     {"slow communication", "steps wait for the slowest link"}}};
+     {"slow communication", "steps wait for the slowest link"},
+     {"agent noise", "steps wait for monitoring agents"}}};
+constexpr std::size_t kAgentNoise = 5;
 
 std::size_t kind_of(const FaultClassConfig& config) {
   switch (config.effect) {
@@ -44,6 +46,7 @@ double runs(const RunResults& results) { return static_cast<double>(results.repl
 
 double hours(const TimeSum& sum) { return sum.seconds() / kHour; }
 
+// Of stalls that are somebody's fault.
 double all_hours(const RunResults& results) {
   double sum = 0;
   for (const StallRecords::OfClass& of_class : records(results).by_class) {
@@ -55,7 +58,7 @@ double all_hours(const RunResults& results) {
 double hang_hours(const RunResults& results) {
   double sum = 0;
   for (const StallKind& kind : stall_kinds(results)) {
-    if (kind.name == "hang" || kind.name == "flap") sum += hours(kind.lost);
+    if (kind.name == "hang" || kind.name == "flap") sum += kind.lost_seconds / kHour;
   }
   return sum;
 }
@@ -85,18 +88,25 @@ std::string_view stall_kind(const FaultClassConfig& config) { return kKinds[kind
 
 std::vector<StallKind> stall_kinds(const RunResults& results) {
   std::vector<StallKind> kinds;
+  const double noise = results.stall(2).mean * runs(results);
+  if (!records(results).any() && !(noise > 0)) return kinds;
   for (std::size_t k = 0; k < kKinds.size(); ++k) {
-    StallKind kind{.name = kKinds[k].name, .meaning = kKinds[k].meaning, .lost = {}, .lengths = {}};
+    StallKind kind{.name = kKinds[k].name, .meaning = kKinds[k].meaning, .lengths = {}};
     for (std::size_t c = 0; c < records(results).by_class.size(); ++c) {
       if (kind_of(*results.plan.classes()[c].config) != k) continue;
       const StallRecords::OfClass& of_class = records(results).by_class[c];
       kind.count += of_class.count;
-      kind.lost.add(of_class.lost);
+      kind.lost_seconds += of_class.lost.seconds();
       kind.lengths.add(of_class.lengths);
     }
-    if (kind.count > 0) kinds.push_back(std::move(kind));
+    if (k == kAgentNoise) kind.lost_seconds = noise;
+    kinds.push_back(std::move(kind));
   }
   return kinds;
+}
+
+double slow_inflation(const RunResults& results) {
+  return 1 / (1 - results.lost(Account::kStraggler).mean);
 }
 
 double share_of_one_node(const RunResults& results) {
@@ -115,15 +125,21 @@ Section stalls_by_kind(const RunResults& results) {
                            {"p90", Align::kRight},          {"p99", Align::kRight},
                            {"max", Align::kRight},          {"what it is", Align::kLeft}};
   for (const StallKind& kind : stall_kinds(results)) {
-    const auto quantile = [&](double q) { return brief(kind.lengths.quantile_seconds(q)); };
+    const auto quantile = [&](double q) {
+      return kind.count == 0 ? "-" : brief(kind.lengths.quantile_seconds(q));
+    };
     section.table.rows.push_back(
-        {std::string(kind.name), number(hours(kind.lost) / runs(results), 2),
+        {std::string(kind.name), number(kind.lost_seconds / kHour / runs(results), 2),
          number(static_cast<double>(kind.count) / runs(results), 1), quantile(0.50), quantile(0.90),
          quantile(0.99), quantile(1), std::string(kind.meaning)});
   }
-  if (results.stall(1).mean > 0) {
+  if (happened(results.lost(Account::kStraggler))) {
     section.lines = {
         "Lengths are of the stall; of a slow-down, only its extra time counts as lost hours."};
+    section.notes = {fmt::format(
+        "Slow-downs made the jobs take {} times as long; {} of their time "
+        "was wasted on them.",
+        number(slow_inflation(results), 3), percent(results.lost(Account::kStraggler).mean))};
   }
   return section;
 }
@@ -187,10 +203,12 @@ Json stalls_json(const RunResults& results) {
   const auto a_run = [&](double value) { return value / runs(results); };
   Json kinds = Json::array();
   for (const StallKind& kind : stall_kinds(results)) {
-    const auto quantile = [&](double q) { return kind.lengths.quantile_seconds(q); };
+    const auto quantile = [&](double q) {
+      return kind.count == 0 ? Json(nullptr) : Json(kind.lengths.quantile_seconds(q));
+    };
     kinds.push_back({{"kind", kind.name},
                      {"n", kind.count},
-                     {"lost_seconds", a_run(kind.lost.seconds())},
+                     {"lost_seconds", a_run(kind.lost_seconds)},
                      {"p50_seconds", quantile(0.50)},
                      {"p90_seconds", quantile(0.90)},
                      {"p99_seconds", quantile(0.99)},
@@ -217,6 +235,7 @@ Json stalls_json(const RunResults& results) {
   }
   return {{"kinds", kinds},
           {"classes", classes},
+          {"slow_inflation", slow_inflation(results)},
           {"one_node_share", share_of_one_node(results)},
           {"limits", limits}};
 }

@@ -19,13 +19,17 @@ struct StallKind {
   std::string_view name;
   std::string_view meaning;
   std::uint64_t count = 0;
-  TimeSum lost;
+  double lost_seconds = 0;  // in all runs
   Histogram lengths;
 };
-// Those that occurred, in a fixed order.
+// All of them, in a fixed order; none if nothing stalled. The last one is agent noise, which has no fault
+// class and so no lengths: it is the ledger's.
 std::vector<StallKind> stall_kinds(const RunResults& results);
 std::string_view stall_kind(const FaultClassConfig& config);
 
+// The jobs' time over what it would have been at full speed, all else equal: T / (T - extra time).
+// Example: 0.25 h extra in a day make 24 / 23.75 = 1.0105.
+double slow_inflation(const RunResults& results);
 // Share of the stalled hours that had one node as their cause (not a rack, not the job itself).
 double share_of_one_node(const RunResults& results);
 

@@ -5,9 +5,11 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
 #include <set>
 
 #include "test/support/micro_world.h"
+#include "test/support/run_scenario.h"
 
 namespace faultline {
 namespace {
@@ -28,11 +30,11 @@ bool coin() { return *rc::gen::arbitrary<bool>(); }
 void add_faults(MicroWorld& world, int nodes) {
   const int classes = *rc::gen::inRange(1, 6);
   for (int c = 0; c < classes; ++c) {
-    FaultClassConfig& fault =
-        world.fault("class-" + std::to_string(c),
-                    *rc::gen::element(FaultEffect::kNone, FaultEffect::kCrash, FaultEffect::kCrash,
-                                      FaultEffect::kHang, FaultEffect::kHang, FaultEffect::kSlow,
-                                      FaultEffect::kSilent, FaultEffect::kPlanned));
+    FaultClassConfig& fault = world.fault(
+        "class-" + std::to_string(c),
+        *rc::gen::element(FaultEffect::kNone, FaultEffect::kCrash, FaultEffect::kCrash,
+                          FaultEffect::kHang, FaultEffect::kHang, FaultEffect::kFlap,
+                          FaultEffect::kSlow, FaultEffect::kSilent, FaultEffect::kPlanned));
     Rate rate{.count = *rc::gen::inRange(0, 12) * 0.5};
     rate.unit = *rc::gen::element(ExposureUnit::kGpu, ExposureUnit::kNode, ExposureUnit::kRack,
                                   ExposureUnit::kJob);
@@ -75,8 +77,13 @@ void any_detectors(DetectorsConfig& detectors) {
   detectors.report = coin() ? 0_s : 15_s;
   detectors.recheck = coin() ? 0_s : 30_s;
   if (*rc::gen::inRange(0, 8) == 0) detectors.disabled_monitors = {"gpu"};
-  switch (*rc::gen::inRange(0, 3)) {
+  switch (*rc::gen::inRange(0, 6)) {
     case 0: detectors.channels[0].by = PollChannel{.period = minutes(1, 6)}; break;
+    case 2:
+      detectors.channels[0].by = ProgressChannel{.window = minutes(1, 6), .names_machine = true};
+      break;
+    case 3: detectors.channels[0].by = PeersChannel{.factor = 1.5}; break;
+    case 4: detectors.channels[0].by = ProbeChannel{.period = minutes(2, 60)}; break;
     case 1: detectors.channels[0].by = LogChannel{.flush = coin() ? 0_s : 5_s}; break;
     default: detectors.channels[0].by = PushChannel{.delay = any_delay(1)};
   }
@@ -115,6 +122,8 @@ void any_job(TrainingConfig& job) {
   job.checkpoint.verified_every = *rc::gen::inRange(1, 4);
   job.crash_surfaces = any_delay(1);
   job.nccl_dump = coin() ? 0_s : 15_s;
+  if (coin()) job.progress_timeout = minutes(1, 15);
+  job.transport.ib_timeout = *rc::gen::element(14, 20, 24);
   job.restart.on_sick_node = coin();
   job.may_move = coin();
 }
@@ -242,6 +251,28 @@ RC_GTEST_PROP(EngineScenarios, ReplicationsDoNotKnowEachOther, ()) {
   const MicroWorld world = any_world();
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
   RC_ASSERT(world.run_after_another(seed) == world.run(seed).accounts);
+}
+
+// What is recorded of the stalls is what the ledger charges.
+RC_GTEST_PROP(EngineScenarios, StallsAddUpToTheirAccounts, ()) {
+  const MicroWorld world = any_world_with_a_shop();
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+  const ReplicationTable table =
+      run_scenario(world.scenario, {.seed = seed, .replications = 1, .threads = 1});
+  double hang = 0;
+  double slow = 0;
+  for (std::size_t c = 0; c < world.scenario.faults.classes.size(); ++c) {
+    const double seconds = table.pooled.stalls.by_class[c].lost.seconds();
+    switch (world.scenario.faults.classes[c].effect) {
+      case FaultEffect::kHang:
+      case FaultEffect::kFlap: hang += seconds; break;
+      case FaultEffect::kSlow: slow += seconds; break;
+      default: break;
+    }
+  }
+  constexpr double kRounding = 1e-3;
+  RC_ASSERT(std::abs(hang - column(table, "stall_seconds{kind=\"hang\"}")[0]) < kRounding);
+  RC_ASSERT(std::abs(slow - column(table, "stall_seconds{kind=\"straggler\"}")[0]) < kRounding);
 }
 
 using Strike = std::tuple<SimTime, std::uint32_t, std::uint32_t>;
