@@ -203,7 +203,9 @@ struct TrainingConfig {
                    "follows from `parallelism`: leave it out, or write `step: null` over "
                    "an inherited one");
     }
-    if (step_length() > checkpoint.every) problems.add("step", "is longer than `checkpoint.every`");
+    if (!parallelism && step_length() > checkpoint.every) {
+      problems.add("step", "is longer than `checkpoint.every`");
+    }
     if (progress_timeout && *progress_timeout <= std::max(step_length(), checkpoint.blocks)) {
       problems.add("progress_timeout",
                    "is not longer than a step and `checkpoint.blocks`: it would end a job that is "

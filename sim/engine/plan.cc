@@ -9,6 +9,8 @@
 namespace faultline {
 namespace {
 
+constexpr double kLongestStep = 1e8;  // seconds
+
 std::vector<std::int64_t> xids_of(const FaultCatalogueConfig& catalogue) {
   std::vector<std::int64_t> xids;
   for (const FaultClassConfig& fault_class : catalogue.classes) {
@@ -44,8 +46,9 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
       const ReasonId id = reason_of(signal, contract_);
       const Reason& reason = contract_.reason(id);
       if (!reason.published) continue;
-      if (fault_class.effect == FaultEffect::kSlow &&
-          !fail_slow::sees(channel(reason), fault_class.speed)) {
+      const bool slows = fault_class.effect == FaultEffect::kSlow;
+      const bool by_place = slows && fault_class.degrades.has_value();
+      if (slows && !by_place && !fail_slow::sees(channel(reason), fault_class.slow_speed())) {
         continue;
       }
       const auto* push = std::get_if<PushChannel>(&channel(reason).by);
@@ -55,7 +58,8 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
                          .pushed = push != nullptr && !push->delay.is_fixed(),
                          .leased = std::holds_alternative<LeaseChannel>(channel(reason).by),
                          .blames_another = signal.blames_another,
-                         .of_job = fail_slow::looks_at_jobs(channel(reason))});
+                         .of_job = fail_slow::looks_at_jobs(channel(reason)),
+                         .by_pace = by_place && !fail_slow::sees(channel(reason), 1)});
     }
   }
   place_jobs();
@@ -90,7 +94,9 @@ void SimulationPlan::pace_jobs() {
     const TrainingStep step = training_step(*job.config->model, *job.config->parallelism);
     job.pace.emplace(step, fabric, job.places.front().value(), scenario_.faults);
     stepped_.push_back(*job.config);
-    stepped_.back().step = Duration::from_seconds(job.pace->healthy().total);
+    // (a step on a hopeless network outlasts every run; longer ones would overflow the work's clock)
+    stepped_.back().step =
+        Duration::from_seconds(std::min(job.pace->healthy().total, kLongestStep));
     job.config = &stepped_.back();
   }
 }

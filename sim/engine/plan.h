@@ -31,6 +31,8 @@ class SimulationPlan {
     bool leased = false;  // by the lease: Unknown instead of False, and never latched
     double blames_another = 0;
     bool of_job = false;  // by a channel that looks at jobs
+    // By a detector of slow nodes, of a class that slows by what its place costs: asked at the strike.
+    bool by_pace = false;
   };
   struct Job {
     const TrainingConfig* config = nullptr;  // where its step follows from a fabric, with `step`

@@ -187,6 +187,8 @@ class Simulation final : private RepairActions {
   // --- simulation_signals.cc: signal -> condition ---
   // Whether anything can be seen of the fault, on whatever node.
   bool raise_signals(std::uint32_t index);
+  // Whether what a degraded part costs the job is enough for the detector of slow nodes.
+  bool slows_enough(const ActiveFault& fault, ReasonId reason) const;
   void blame_another(std::uint32_t index, std::size_t signal, double u);
   void advance_signal(std::uint32_t index, std::size_t signal);
   void publish(ActiveFault& fault, std::size_t signal);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/detectors/fail_slow.h"
 #include "sim/engine/fault_draws.h"
 #include "sim/engine/simulation.h"
 
@@ -13,6 +14,7 @@ bool Simulation::raise_signals(std::uint32_t index) {
   for (std::size_t s = 0; s < signals.size(); ++s) {
     ActiveFault& fault = faults_[index];
     if (signals[s].of_job && !fault.job.valid()) continue;
+    if (signals[s].by_pace && !slows_enough(fault, signals[s].reason)) continue;
     if (signals[s].coverage < 1 && detail(fault, fault_draws::caught(s)) >= signals[s].coverage) {
       continue;
     }
@@ -33,6 +35,15 @@ bool Simulation::raise_signals(std::uint32_t index) {
     }
   }
   return seen;
+}
+
+bool Simulation::slows_enough(const ActiveFault& fault, ReasonId reason) const {
+  const JobPace::Kind* const kind = fault.job.valid() ? pace_under(fault, fault.job) : nullptr;
+  if (kind == nullptr || kind->cut) return false;  // a cut ends the job, and is no slow-down
+  const std::int64_t speed =
+      plan_.jobs()[fault.job.index()].pace->speed(kind->parts, WorkClock::kFullSpeed);
+  return fail_slow::sees(plan_.channel(plan_.contract().reason(reason)),
+                         static_cast<double>(speed) / WorkClock::kFullSpeed);
 }
 
 // Another node of the job, each with the same chance: a fault there that does nothing, and stays
