@@ -177,6 +177,7 @@ struct JobProgressed {
   JobId job;
   Duration work;                // useful steps, in time at full speed
   Duration straggler;           // extra time because the slowest rank sets the pace
+  Duration noise;               // extra time because a monitoring agent took cores from some rank
   Duration checkpoint;          // time that checkpoints stopped the steps
   FaultClassId slowed_by = {};  // who set the pace (told to readers, not in journals)
 };

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
+#include "models/detectors/monitoring_config.h"
 
 namespace faultline {
 
@@ -229,6 +231,7 @@ struct DetectorsConfig {
   std::vector<ChannelConfig> channels;
   XidConfig xids;
   std::vector<ReasonConfig> reasons;
+  std::optional<MonitoringConfig> monitoring;
 
   template <class Visitor>
   static void fields(Visitor& visit) {
@@ -257,6 +260,9 @@ struct DetectorsConfig {
           {.help = "How NVIDIA Xid codes are judged.", .required = true});
     visit("reasons", &DetectorsConfig::reasons,
           {.help = "The reason-code contract.", .required = true});
+    visit("monitoring", &DetectorsConfig::monitoring,
+          {.help = "The cores that the agent takes from the jobs that it watches, and when: the "
+                   "account `agent_noise`, and `faultline noise`. Absent: none."});
   }
 };
 

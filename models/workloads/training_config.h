@@ -124,6 +124,8 @@ struct TrainingConfig {
   std::optional<Duration> step;
   std::optional<ParallelismConfig> parallelism;
   std::optional<ModelConfig> model;
+  std::int64_t meetings_per_step = 1;
+  std::int64_t spare_cores = 0;
   CheckpointConfig checkpoint;
   RestartConfig restart;
   Distribution crash_surfaces;
@@ -160,6 +162,14 @@ struct TrainingConfig {
                    "follows from `fleet.fabric`, and so does what a degraded part costs."});
     visit("model", &TrainingConfig::model,
           {.help = "Shape of the model and what its GPUs reach; goes with `parallelism`."});
+    visit("meetings_per_step", &TrainingConfig::meetings_per_step,
+          {.help = "Times in a step at which every rank waits for all others; matters with "
+                   "`detectors.monitoring` only.",
+           .more_than_zero = true});
+    visit("spare_cores", &TrainingConfig::spare_cores,
+          {.help = "Cores of a node that serve no rank, on which an agent disturbs nobody; matters "
+                   "with `detectors.monitoring` only.",
+           .at_least = 0});
     visit("checkpoint", &TrainingConfig::checkpoint, {.help = "Checkpoints."});
     visit("restart", &TrainingConfig::restart, {.help = "What a restart takes."});
     visit("crash_surfaces", &TrainingConfig::crash_surfaces,
@@ -210,6 +220,9 @@ struct TrainingConfig {
       problems.add("progress_timeout",
                    "is not longer than a step and `checkpoint.blocks`: it would end a job that is "
                    "well");
+    }
+    if (step_length().ns() < meetings_per_step) {
+      problems.add("meetings_per_step", "leaves less than 1ns of work between two meetings");
     }
   }
 };

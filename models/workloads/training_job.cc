@@ -1,13 +1,19 @@
 #include "models/workloads/training_job.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/base/check.h"
 
 namespace faultline {
 
-TrainingJob::TrainingJob(const TrainingConfig& config, JobId id, std::uint64_t ranks)
-    : config_(config), id_(id), restart_(config, ranks), work_(config) {
+TrainingJob::TrainingJob(const TrainingConfig& config, JobId id, std::uint64_t ranks,
+                         NoiseBySpeed noise)
+    : config_(config),
+      id_(id),
+      restart_(config, ranks),
+      work_(config),
+      noise_by_speed_(std::move(noise)) {
   begin();
 }
 
@@ -17,6 +23,7 @@ void TrainingJob::begin() {
   holds_ = 0;
   speed_ = WorkClock::kFullSpeed;
   slowed_by_ = {};
+  noise_ = noise_by_speed_.at(speed_);
   accounted_ = running_since_ = idle_ = SimTime::start();
   failures_ = 0;
   corrupt_from_ = Duration::infinite();
@@ -26,16 +33,18 @@ void TrainingJob::begin() {
 void TrainingJob::expect_done() {
   expected_ = {};
   if (!config_.work || state_ != State::kRunning) return;
-  expected_ = {.what = Expected::kDone, .at = accounted_ + work_.wall_until(*config_.work, speed_)};
+  expected_ = {.what = Expected::kDone,
+               .at = accounted_ + work_.wall_until(*config_.work, speed_, noise_)};
 }
 
 void TrainingJob::account(SimTime now, Answers& answers) {
   if (state_ != State::kRunning || now == accounted_) return;
-  const WorkClock::Stretch stretch = work_.advance(accounted_, now, speed_);
+  const WorkClock::Stretch stretch = work_.advance(accounted_, now, speed_, noise_);
   accounted_ = now;
   answers.add(JobProgressed{.job = id_,
                             .work = stretch.work,
                             .straggler = stretch.straggler,
+                            .noise = stretch.noise,
                             .checkpoint = stretch.checkpoint,
                             .slowed_by = slowed_by_});
 }
@@ -138,6 +147,7 @@ void TrainingJob::set_speed(SimTime now, std::int64_t speed, FaultClassId slowed
   account(now, answers);
   speed_ = speed;
   slowed_by_ = slowed_by;
+  noise_ = noise_by_speed_.at(speed);
   if (state_ == State::kRunning) expect_done();
 }
 

@@ -31,6 +31,7 @@
 #include "models/base/ids.h"
 #include "models/base/time.h"
 #include "models/happenings.h"
+#include "models/workloads/noise_by_speed.h"
 #include "models/workloads/restart.h"
 #include "models/workloads/training_config.h"
 #include "models/workloads/work_clock.h"
@@ -56,8 +57,9 @@ class TrainingJob {
     kAnew,     // the node was replaced, or the stop was planned: the gang starts anew
   };
 
-  // `config` must outlive the job; `ranks` is its number of GPUs.
-  TrainingJob(const TrainingConfig& config, JobId id, std::uint64_t ranks);
+  // `config` must outlive the job; `ranks` is its number of GPUs; `noise` is what monitoring agents
+  // add to its steps.
+  TrainingJob(const TrainingConfig& config, JobId id, std::uint64_t ranks, NoiseBySpeed noise = {});
 
   void begin();
 
@@ -110,13 +112,15 @@ class TrainingJob {
   JobId id_;
   RestartRules restart_;
   WorkClock work_;
+  NoiseBySpeed noise_by_speed_;
 
   State state_ = State::kRunning;
   Expectation expected_;
   int holds_ = 0;
   std::int64_t speed_ = WorkClock::kFullSpeed;
   FaultClassId slowed_by_;
-  SimTime accounted_;  // running: up to here
+  std::int64_t noise_ = 0;  // at this speed
+  SimTime accounted_;       // running: up to here
   SimTime running_since_;
   SimTime idle_;                // down: when the last process has ended
   std::uint32_t failures_ = 0;  // container restarts in a row that did not last

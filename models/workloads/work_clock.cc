@@ -23,6 +23,24 @@ Duration wall_for(Duration work, std::int64_t speed) {
                                (rest * WorkClock::kFullSpeed + speed - 1) / speed);
 }
 
+// How much longer noise makes steps of that length, rounded up.
+Duration noise_on(Duration stepping, std::int64_t noise) {
+  if (noise == 0) return Duration::zero();
+  const std::int64_t whole = stepping.ns() / WorkClock::kFullSpeed;
+  const std::int64_t rest = stepping.ns() % WorkClock::kFullSpeed;
+  return Duration::nanoseconds(whole) * noise +
+         Duration::nanoseconds((rest * noise + WorkClock::kFullSpeed - 1) / WorkClock::kFullSpeed);
+}
+
+// The steps, by their length without noise, that fit into `wall`, rounded down.
+Duration stepping_in(Duration wall, std::int64_t noise) {
+  if (noise == 0) return wall;
+  const std::int64_t whole = wall.ns() / (WorkClock::kFullSpeed + noise);
+  const std::int64_t rest = wall.ns() % (WorkClock::kFullSpeed + noise);
+  return Duration::nanoseconds(whole * WorkClock::kFullSpeed +
+                               rest * WorkClock::kFullSpeed / (WorkClock::kFullSpeed + noise));
+}
+
 Duration rounded_up(Duration value, Duration unit) {
   const Duration rest = value % unit;
   return rest == Duration::zero() ? value : value + (unit - rest);
@@ -58,10 +76,13 @@ void WorkClock::complete_checkpoint(SimTime at) {
   next_checkpoint_ = work_ + interval_;
 }
 
-WorkClock::Stretch WorkClock::advance(SimTime from, SimTime to, std::int64_t speed) {
+WorkClock::Stretch WorkClock::advance(SimTime from, SimTime to, std::int64_t speed,
+                                      std::int64_t noise) {
   Stretch stretch;
   Duration left = to - from;
   const Duration stepping = wall_for(interval_, speed);
+  const Duration noisy = noise_on(stepping, noise);
+  const Duration cycle = stepping + noisy + blocks_;
   while (left > Duration::zero()) {
     if (blocking_left_ > Duration::zero()) {
       const Duration blocked = std::min(left, blocking_left_);
@@ -72,46 +93,53 @@ WorkClock::Stretch WorkClock::advance(SimTime from, SimTime to, std::int64_t spe
       continue;
     }
     // Whole cycles at once, but the last, which the steps below take one by one.
-    const std::int64_t cycles =
-        work_ + interval_ == next_checkpoint_ ? left / (stepping + blocks_) : 0;
+    const std::int64_t cycles = work_ + interval_ == next_checkpoint_ ? left / cycle : 0;
     if (cycles > 1) {
       const std::int64_t skipped = cycles - 1;
       work_ += interval_ * skipped;
       stretch.work += interval_ * skipped;
       stretch.straggler += (stepping - interval_) * skipped;
+      stretch.noise += noisy * skipped;
       stretch.checkpoint += blocks_ * skipped;
-      left -= (stepping + blocks_) * skipped;
+      left -= cycle * skipped;
       complete_checkpoint(to - left);
       continue;
     }
     const Duration to_go = next_checkpoint_ - work_;
-    const Duration wall_to_go = wall_for(to_go, speed);
-    if (left < wall_to_go) {
-      const Duration done = work_in(left, speed);
+    const Duration steps_to_go = wall_for(to_go, speed);
+    const Duration noise_to_go = noise_on(steps_to_go, noise);
+    if (left < steps_to_go + noise_to_go) {
+      const Duration steps = stepping_in(left, noise);
+      const Duration done = work_in(steps, speed);
       work_ += done;
       stretch.work += done;
-      stretch.straggler += left - done;
+      stretch.straggler += steps - done;
+      stretch.noise += left - steps;
       break;
     }
     work_ = next_checkpoint_;
     stretch.work += to_go;
-    stretch.straggler += wall_to_go - to_go;
-    left -= wall_to_go;
+    stretch.straggler += steps_to_go - to_go;
+    stretch.noise += noise_to_go;
+    left -= steps_to_go + noise_to_go;
     blocking_left_ = blocks_;
     if (blocks_ == Duration::zero()) complete_checkpoint(to - left);
   }
   return stretch;
 }
 
-Duration WorkClock::wall_until(Duration work, std::int64_t speed) const {
+Duration WorkClock::wall_until(Duration work, std::int64_t speed, std::int64_t noise) const {
+  const auto wall = [=](Duration todo) {
+    const Duration steps = wall_for(todo, speed);
+    return steps + noise_on(steps, noise);
+  };
   if (work <= work_) return Duration::zero();
-  if (work <= next_checkpoint_) return blocking_left_ + wall_for(work - work_, speed);
+  if (work <= next_checkpoint_) return blocking_left_ + wall(work - work_);
   // After the next checkpoint, whole cycles, and what is left of a last interval.
   const Duration after = work - next_checkpoint_;
   const std::int64_t cycles = (after - 1_ns) / interval_;
-  return blocking_left_ + wall_for(next_checkpoint_ - work_, speed) + blocks_ +
-         (wall_for(interval_, speed) + blocks_) * cycles +
-         wall_for(after - interval_ * cycles, speed);
+  return blocking_left_ + wall(next_checkpoint_ - work_) + blocks_ +
+         (wall(interval_) + blocks_) * cycles + wall(after - interval_ * cycles);
 }
 
 Duration WorkClock::roll_back(Duration position) {

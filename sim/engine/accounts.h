@@ -15,7 +15,7 @@ enum class Account : std::uint8_t {
   kRedo,        // steps whose work was lost, and has to be done again
   kHang,        // every rank waits in a collective: until the watchdog, or the end of a flap
   kStraggler,   // steps took longer because of the slowest rank
-  kAgentNoise,  // steps delayed by monitoring agents (models/collectives)
+  kAgentNoise,  // steps delayed by monitoring agents (models/detectors)
   kDetect,      // down: from the fault to the condition
   kTolerate,    // down: from the condition to the decision
   kGate,        // down: the safety gate holds the repair back

@@ -99,6 +99,7 @@ void Ledger::take(const JobProgressed& progressed, SimTime) {
   JobTrack& job = jobs_[progressed.job.index()];
   charge(job, Account::kProductive, progressed.work);
   charge(job, Account::kStraggler, progressed.straggler);
+  charge(job, Account::kAgentNoise, progressed.noise);
   charge(job, Account::kCheckpoint, progressed.checkpoint);
 }
 

@@ -5,6 +5,7 @@
 #include "models/base/check.h"
 #include "models/detectors/fail_slow.h"
 #include "policies/registry.h"
+#include "sim/engine/plan_noise.h"
 
 namespace faultline {
 namespace {
@@ -64,6 +65,7 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
   }
   place_jobs();
   if (scenario.fleet.fabric) pace_jobs();
+  for (Job& job : jobs_) job.noise = noise_of(scenario, *job.config);
 }
 
 void SimulationPlan::place_jobs() {

@@ -15,6 +15,7 @@
 #include "models/faults/fault_classes.h"
 #include "models/fleet/fleet.h"
 #include "models/observed/cluster.h"
+#include "models/workloads/noise_by_speed.h"
 #include "policies/policy.h"
 #include "sim/engine/job_pace.h"
 #include "sim/scenario/scenario.h"
@@ -41,6 +42,7 @@ class SimulationPlan {
     std::uint64_t gpus = 0;
     PoolId preempts;              // of a gang; invalid: it takes nodes from no other pool
     std::optional<JobPace> pace;  // with `parallelism`
+    NoiseBySpeed noise;
   };
 
   // The scenario has passed its checks.

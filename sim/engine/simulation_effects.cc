@@ -93,9 +93,7 @@ void Simulation::update_speed(JobId id) {
     const bool on_node = fault.node.slot.valid();
     const JobId slows = on_node ? job_on(fault.node.slot) : fault.job;
     if (slows != id || (on_node && slots_[fault.node.slot.index()].leaving)) continue;
-    const double share = config.slow_speed();
-    const auto of_node =
-        static_cast<std::int64_t>(share * static_cast<double>(WorkClock::kFullSpeed) + 0.5);
+    const std::int64_t of_node = WorkClock::speed_of(config.slow_speed());
     known = std::min(known, of_node);
     blame(fault, of_node);
   }

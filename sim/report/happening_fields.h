@@ -7,7 +7,8 @@
 // A visitor has a call operator for every type that occurs: the ids, `NodeId`, `bool`,
 // `std::uint32_t`, `std::int64_t`, `Duration` (its name ends with _seconds) and the enums. A const
 // happening is visited as const: that is how one list both writes and reads.
-// `visitor.optional(name, id)` is an id that may be invalid; every other id is valid.
+// `visitor.optional(name, value)` is an id that may be invalid, or a duration that is zero unless the
+// scenario has the feature; every other id is valid.
 //
 // Units and meanings are those of models/happenings.h. To add a happening: declare it there, list
 // its fields here, give it a sentence in happening_text.cc.
@@ -208,6 +209,7 @@ struct HappeningFields<JobProgressed> {
     visitor("work_seconds", h.work);
     visitor("straggler_seconds", h.straggler);
     visitor("checkpoint_seconds", h.checkpoint);
+    visitor.optional("noise_seconds", h.noise);
   }
 };
 template <>

@@ -92,8 +92,12 @@ class Teller {
     return {"job", fmt::format("{} goes on: the collective completes", name(h.job))};
   }
   HappeningText operator()(const JobProgressed& h) const {
-    return {"job", fmt::format("{} has worked for {}, {} of it waiting for stragglers", name(h.job),
-                               spoken(h.work + h.straggler + h.checkpoint), spoken(h.straggler))};
+    const std::string noise = h.noise == Duration::zero()
+                                  ? ""
+                                  : fmt::format(", {} for monitoring agents", spoken(h.noise));
+    return {"job", fmt::format("{} has worked for {}, {} of it waiting for stragglers{}",
+                               name(h.job), spoken(h.work + h.straggler + h.noise + h.checkpoint),
+                               spoken(h.straggler), noise)};
   }
   HappeningText operator()(const JobHeld& h) const {
     return {"job", fmt::format("{} cannot go on because of {}", name(h.job), holder(h.node))};

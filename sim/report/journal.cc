@@ -35,6 +35,9 @@ class FieldWriter {
   void optional(std::string_view name, NodeId value) {
     if (value.slot.valid()) (*this)(name, value);
   }
+  void optional(std::string_view name, Duration value) {
+    if (value != Duration::zero()) (*this)(name, value);
+  }
   template <class Id>
   void optional(std::string_view name, Id value) {
     if (value.valid()) (*this)(name, value);

@@ -36,7 +36,8 @@
 //   kind              crash, watchdog, drain, silent, planned
 //   already_down      the job was down anyway
 //   failed_attempts   restarts on a sick node before this one
-//   since_fault_seconds, work_lost_seconds, work_seconds, straggler_seconds, checkpoint_seconds
+//   since_fault_seconds, work_lost_seconds, work_seconds, straggler_seconds, checkpoint_seconds,
+//   noise_seconds (where it is not 0)
 //                     lengths of time, exact to the nanosecond
 //
 // The last line is RunEnded: a journal without it was cut off. Example:

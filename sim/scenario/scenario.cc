@@ -168,6 +168,25 @@ void check_workloads(const Scenario& scenario, FieldProblems& problems) {
   }
 }
 
+// Between two stalls of a node there must be a piece of work and a burst for the closed forms of
+// independent nodes to hold (models/detectors/agent_noise.h).
+void check_monitoring(const Scenario& scenario, FieldProblems& problems) {
+  if (!scenario.detectors.monitoring) return;
+  const MonitoringConfig& agent = *scenario.detectors.monitoring;
+  if (agent.across_nodes == AcrossNodes::kAligned) return;
+  for (const WorkloadConfig& workload : scenario.workloads) {
+    const auto& job = std::get<TrainingConfig>(workload);
+    const Duration work = Duration::nanoseconds(job.step_length().ns() / job.meetings_per_step);
+    if (work + agent.burst * agent.tasks <= agent.period) continue;
+    problems.add(
+        fmt::format("workloads[{}].meetings_per_step", job.name),
+        fmt::format("leaves {} of work between two meetings; with the agent's {} of bursts "
+                    "that is more than `detectors.monitoring.period`, {}",
+                    to_string(work), to_string(agent.burst * agent.tasks),
+                    to_string(agent.period)));
+  }
+}
+
 // A job with a gang has its pool to itself, and so have its standbys; other work is in another pool.
 void check_gangs(const Scenario& scenario, FieldProblems& problems) {
   const Names pools = names_of(scenario.fleet.pools);
@@ -229,6 +248,7 @@ void Scenario::check(FieldProblems& problems) const {
   check_workloads(*this, problems);
   check_gangs(*this, problems);
   check_steps(*this, problems);
+  check_monitoring(*this, problems);
   constexpr std::int64_t kMostNodes = 10'000'000;
   std::int64_t nodes = 0;
   for (const PoolConfig& pool : fleet.pools) {

@@ -120,24 +120,43 @@ RC_GTEST_PROP(EngineWorkClock, DoesWhatATickingClockDoes, ()) {
   }
 }
 
-// At any speed a stretch is accounted for to the nanosecond, and never makes more work than time.
-RC_GTEST_PROP(EngineWorkClock, StretchesSumUpAtAnySpeed, ()) {
+// At any speed, with any noise, a stretch is accounted for to the nanosecond, and never makes more
+// work than time.
+RC_GTEST_PROP(EngineWorkClock, StretchesSumUpAtAnySpeedWithAnyNoise, ()) {
   const TrainingConfig config;
   WorkClock clock(config);
   SimTime now;
   for (int step = 0; step < 10; ++step) {
     const auto length = ns(*rc::gen::inRange<std::int64_t>(0, 100'000'000'000'000));
     const auto speed = *rc::gen::inRange<std::int64_t>(1, WorkClock::kFullSpeed + 1);
+    const auto noise = *rc::gen::oneOf(rc::gen::just<std::int64_t>(0),
+                                       rc::gen::inRange<std::int64_t>(1, 3'000'000));
     const Duration before = clock.work();
-    const WorkClock::Stretch stretch = clock.advance(now, now + length, speed);
+    const WorkClock::Stretch stretch = clock.advance(now, now + length, speed, noise);
     now = now + length;
-    RC_ASSERT(stretch.work + stretch.straggler + stretch.checkpoint == length);
+    RC_ASSERT(stretch.work + stretch.straggler + stretch.noise + stretch.checkpoint == length);
     RC_ASSERT(stretch.work >= Duration::zero() && stretch.straggler >= Duration::zero() &&
-              stretch.checkpoint >= Duration::zero());
+              stretch.noise >= Duration::zero() && stretch.checkpoint >= Duration::zero());
+    RC_ASSERT((noise == 0) == (stretch.noise == Duration::zero()) || length < 4_us);
     RC_ASSERT(clock.work() - before == stretch.work);
     RC_ASSERT(clock.saved(now) <= clock.work());
     RC_ASSERT(clock.verified_before(clock.work()) <= clock.work());
   }
+}
+
+// `wall_until` is the first nanosecond at which the work is done.
+RC_GTEST_PROP(EngineWorkClock, TheWallUntilSomeWorkIsTheLeast, ()) {
+  const TrainingConfig config;
+  const auto speed = *rc::gen::inRange<std::int64_t>(1000, WorkClock::kFullSpeed + 1);
+  const auto noise = *rc::gen::inRange<std::int64_t>(0, 3'000'000);
+  const Duration work = ns(*rc::gen::inRange<std::int64_t>(1, 10'000'000'000'000));
+  WorkClock clock(config);
+  const Duration wall = clock.wall_until(work, speed, noise);
+  clock.advance(SimTime(), SimTime() + (wall - 1_ns), speed, noise);
+  RC_ASSERT(clock.work() < work);
+  clock.begin();
+  clock.advance(SimTime(), SimTime() + wall, speed, noise);
+  RC_ASSERT(clock.work() == work);
 }
 
 }  // namespace

@@ -35,6 +35,9 @@ class HappeningDigest final : public HappeningSink {
   void operator()(std::string_view, const T& value) {
     mix(value);
   }
+  void optional(std::string_view, const Duration& value) {
+    if (value != Duration::zero()) mix(value);
+  }
   template <class T>
   void optional(std::string_view, const T& id) {
     mix(id);

@@ -78,9 +78,11 @@ class JournalReader {
               require(job.running, "progress while down");
               require(progressed.work >= Duration::zero() &&
                           progressed.straggler >= Duration::zero() &&
+                          progressed.noise >= Duration::zero() &&
                           progressed.checkpoint >= Duration::zero(),
                       "progress goes back");
-              require(progressed.work + progressed.straggler + progressed.checkpoint <=
+              require(progressed.work + progressed.straggler + progressed.noise +
+                              progressed.checkpoint <=
                           now_ - job.since,
                       "more progress than time");
             },

@@ -19,7 +19,7 @@ class LedgerStory : public testing::Test {
     return {NodeSlot(slot), generation};
   }
   static JobProgressed progress(Duration work) {
-    return {.job = JobId(0), .work = work, .straggler = {}, .checkpoint = {}};
+    return {.job = JobId(0), .work = work, .straggler = {}, .noise = {}, .checkpoint = {}};
   }
   void crash(Duration time, int slot, bool down) {
     say(time, FaultStruck{.fault = FaultId(next),

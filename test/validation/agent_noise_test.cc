@@ -1,4 +1,4 @@
-// Agent noise: the closed forms (models/analytic/agent_noise.h) against a gang that is walked
+// Agent noise: the closed forms (models/detectors/agent_noise.h) against a gang that is walked
 // through burst by burst: every node has its own bursts, works when at most its spare cores are
 // taken, and all nodes meet after every piece of work. Nothing is shared with the forms: whole
 // nanoseconds, one node after the other, phases from the project's random numbers.
@@ -27,11 +27,11 @@
 #include <functional>
 #include <vector>
 
-#include "models/analytic/agent_noise.h"
 #include "models/base/random.h"
+#include "models/detectors/agent_noise.h"
 #include "test/support/estimate.h"
 
-namespace faultline::analytic {
+namespace faultline::noise {
 namespace {
 
 struct BurstAt {
@@ -315,4 +315,4 @@ TEST(AgentNoise, TheMeanStallOfOneScheduleForAllNodes) {
 }
 
 }  // namespace
-}  // namespace faultline::analytic
+}  // namespace faultline::noise

@@ -1,4 +1,4 @@
-#include "models/analytic/agent_noise.h"
+#include "models/detectors/agent_noise.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 
-namespace faultline::analytic {
+namespace faultline::noise {
 namespace {
 
 double aligned(double work, double period, double stalled) {
@@ -59,19 +59,35 @@ StallLengths known(const std::vector<double>& lengths) {
           .excess = excess};
 }
 
-// Form (4), by the middles of kCells cells of the delay: G = first + again G, a linear system.
-double long_run(double nodes, double work, double period, const StallLengths& stall) {
+// Nodes that do `work` between two meetings and then wait for `slack` at least.
+struct Workers {
+  double nodes;
+  double work;
+  double slack;
+};
+
+// Forms (4) and (7), by the middles of kCells cells of the delay: G = first + again G, a linear
+// system.
+double long_run(const std::vector<Workers>& gang, double period, const StallLengths& stall) {
   constexpr int kCells = 200;
   if (stall.longest == 0) return 0;
   const double cell = stall.longest / kCells;
   Eigen::MatrixXd system = Eigen::MatrixXd::Identity(kCells, kCells);
   Eigen::VectorXd first(kCells);
+  std::vector<double> fresh(gang.size());
   for (int i = 0; i < kCells; ++i) {
     const double x = (i + 0.5) * cell;
-    const double fresh = work * stall.longer(x) + stall.excess(x);
+    for (std::size_t g = 0; g < gang.size(); ++g) {
+      const double exceeds = x + gang[g].slack;
+      fresh[g] = gang[g].work * stall.longer(exceeds) + stall.excess(exceeds);
+    }
     const auto somebody_exceeds_x = [&](int waited_cells) {
-      const double p = (fresh - stall.excess(x + waited_cells * cell)) / period;
-      return -std::expm1(nodes * std::log1p(-std::min(p, 1.0)));
+      double log_nobody = 0;
+      for (std::size_t g = 0; g < gang.size(); ++g) {
+        const double over = stall.excess(x + waited_cells * cell + 2 * gang[g].slack);
+        log_nobody += gang[g].nodes * std::log1p(-std::min((fresh[g] - over) / period, 1.0));
+      }
+      return -std::expm1(log_nobody);
     };
     first[i] = somebody_exceeds_x(0);
     double before = first[i];
@@ -82,6 +98,17 @@ double long_run(double nodes, double work, double period, const StallLengths& st
     }
   }
   return cell * system.partialPivLu().solve(first).sum();
+}
+
+// `each`: how many bursts of a node count as nodes of their own.
+std::vector<Workers> workers(const SynchronisedGang& gang, double work, std::int64_t each) {
+  const auto bursts = static_cast<double>(each);
+  const double others = static_cast<double>(gang.nodes - 1) * bursts;
+  if (gang.slowest == 1) return {{.nodes = others + bursts, .work = work, .slack = 0}};
+  const double slow = work / gang.slowest;
+  if (gang.nodes == 1) return {{.nodes = bursts, .work = slow, .slack = 0}};
+  return {{.nodes = others, .work = work, .slack = slow - work},
+          {.nodes = bursts, .work = slow, .slack = 0}};
 }
 
 double choose(std::int64_t n, std::int64_t k) {
@@ -96,19 +123,19 @@ double choose(std::int64_t n, std::int64_t k) {
 std::int64_t harmless(const Monitoring& m) { return m.spare_cores / m.cores; }
 
 // Form (5).
-double jittered_independent(double nodes, double work, const Monitoring& m) {
+double jittered_independent(const SynchronisedGang& gang, double work, const Monitoring& m) {
   const std::int64_t q = harmless(m);
   const double period = m.period.seconds();
   const double burst = m.burst.seconds();
   if (q >= m.tasks) return 0;
-  if (q == 0) return long_run(static_cast<double>(m.tasks) * nodes, work, period, known({burst}));
+  if (q == 0) return long_run(workers(gang, work, m.tasks), period, known({burst}));
   const double share = burst / period;
   const double others = static_cast<double>(q);
   const double per_period = static_cast<double>(m.tasks) * choose(m.tasks - 1, q) *
                             std::pow(share, others) *
                             std::pow(1 - share, static_cast<double>(m.tasks - 1 - q));
   const auto left = [burst](double x) { return std::max(1 - x / burst, 0.0); };
-  return long_run(nodes, work, period,
+  return long_run(workers(gang, work, 1), period,
                   {.longest = burst,
                    .longer = [=](double x) { return per_period * std::pow(left(x), others); },
                    .excess =
@@ -206,26 +233,34 @@ double independent_delay_seconds(std::int64_t nodes, Duration work, Duration per
 
 double long_run_delay_seconds(std::int64_t nodes, Duration work, Duration period,
                               const std::vector<Duration>& stalls) {
-  return long_run(static_cast<double>(nodes), work.seconds(), period.seconds(),
+  return long_run(workers({.nodes = nodes}, work.seconds(), 1), period.seconds(),
                   known(ascending_seconds(stalls)));
+}
+
+Monitoring monitoring_of(const MonitoringConfig& config, std::int64_t spare_cores) {
+  return {.tasks = config.tasks,
+          .period = config.period,
+          .burst = config.burst,
+          .cores = config.cores,
+          .spare_cores = spare_cores};
 }
 
 double noise_slowdown(const SynchronisedGang& gang, const Monitoring& monitoring, InsideNode inside,
                       AcrossNodes across) {
-  const double nodes = static_cast<double>(gang.nodes);
   const double work = gang.step.seconds() / static_cast<double>(gang.meetings);
+  const double slow = work / gang.slowest;
   const double period = monitoring.period.seconds();
   const bool is_aligned = across == AcrossNodes::kAligned;
   if (inside == InsideNode::kJittered) {
-    return (is_aligned ? aligned(work, period, jittered_stalled(monitoring))
-                       : jittered_independent(nodes, work, monitoring)) /
-           work;
+    return (is_aligned ? aligned(slow, period, jittered_stalled(monitoring))
+                       : jittered_independent(gang, work, monitoring)) /
+           slow;
   }
   const std::vector<double> lengths = ascending_seconds(
       stalls(monitoring.period, monitoring.spare_cores, bursts_of(monitoring, inside)));
-  return (is_aligned ? aligned(work, period, std::accumulate(lengths.begin(), lengths.end(), 0.0))
-                     : long_run(nodes, work, period, known(lengths))) /
-         work;
+  return (is_aligned ? aligned(slow, period, std::accumulate(lengths.begin(), lengths.end(), 0.0))
+                     : long_run(workers(gang, work, 1), period, known(lengths))) /
+         slow;
 }
 
 std::array<NoiseArrangement, 6> compare_arrangements(const SynchronisedGang& gang,
@@ -249,4 +284,4 @@ double saturating_nodes(Duration work, Duration period, Duration stall) {
   return period.seconds() / (work + stall).seconds();
 }
 
-}  // namespace faultline::analytic
+}  // namespace faultline::noise

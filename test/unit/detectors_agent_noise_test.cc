@@ -1,4 +1,4 @@
-#include "models/analytic/agent_noise.h"
+#include "models/detectors/agent_noise.h"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,13 @@
 #include <limits>
 #include <vector>
 
-namespace faultline::analytic {
+namespace faultline::noise {
 namespace {
 
 using Lengths = std::vector<Duration>;
 
 // The worked example of the header: T = 10 s, tau = 1 s, d = 1 s.
-TEST(AnalyticAgentNoise, TheWorkedExample) {
+TEST(DetectorsAgentNoise, TheWorkedExample) {
   EXPECT_NEAR(aligned_delay_seconds(1_s, 10_s, 1_s), 1.0 / 9, 1e-12);
   EXPECT_NEAR(independent_delay_seconds(1, 1_s, 10_s, 1_s), 0.15, 1e-12);
   EXPECT_NEAR(independent_delay_seconds(2, 1_s, 10_s, 1_s), 1 - 10.0 / 3 * 0.217, 1e-12);
@@ -29,16 +29,40 @@ TEST(AnalyticAgentNoise, TheWorkedExample) {
               1e-12);
 }
 
+// Form (7), by hand: at half speed the others wait for 1 s, and no stall is longer than that.
+TEST(DetectorsAgentNoise, BesideAStragglerOnlyItsOwnNoiseIsLeft) {
+  const Monitoring agent{.period = 10_s, .burst = 1_s};
+  const SynchronisedGang gang{.nodes = 1000, .step = 1_s, .slowest = 0.5};
+  const double alone = (1 + std::sin(0.1)) / std::cos(0.1) - 1;
+  EXPECT_NEAR(noise_slowdown(gang, agent, InsideNode::kTogether, AcrossNodes::kIndependent), alone,
+              1e-6);
+  // A hair slower than the others hides nothing; in between the noise goes down with the speed.
+  const auto at = [&](double speed) {
+    return noise_slowdown({.nodes = 8, .step = 1_s, .slowest = speed}, agent, InsideNode::kTogether,
+                          AcrossNodes::kIndependent);
+  };
+  EXPECT_NEAR(at(1 - 1e-9), at(1), 1e-7);
+  double last = at(1);
+  for (const double speed : {0.9, 0.8, 0.7, 0.6, 0.5, 0.3}) {
+    EXPECT_LT(at(speed), last + 1e-9) << speed;
+    last = at(speed);
+  }
+  EXPECT_NEAR(last, alone, 1e-6);
+  // Aligned, nothing hides.
+  EXPECT_NEAR(noise_slowdown(gang, agent, InsideNode::kTogether, AcrossNodes::kAligned), 1.0 / 9,
+              1e-12);
+}
+
 // Two nodes, form (3), by hand: 1 - p is (5 + 2x)/10 up to 1 s and (7 + x)/10 up to 2 s, so
 // E = 2 - integral (0.5 + 0.2x)^2 - integral (0.7 + 0.1x)^2
 //   = 2 - (0.343 - 0.125)/0.6 - (0.729 - 0.512)/0.3 = 0.913333.
-TEST(AnalyticAgentNoise, TwoNodesWithTwoStallsEach) {
+TEST(DetectorsAgentNoise, TwoNodesWithTwoStallsEach) {
   EXPECT_NEAR(independent_delay_seconds(2, 1_s, 10_s, Lengths{1_s, 2_s}),
               2 - 0.218 / 0.6 - 0.217 / 0.3, 1e-12);
 }
 
 // The closed forms of the five settings that the validation measures.
-TEST(AnalyticAgentNoise, TheFiveSettings) {
+TEST(DetectorsAgentNoise, TheFiveSettings) {
   EXPECT_NEAR(independent_delay_seconds(64, 50_ms, 10_s, 5_ms), 1.430e-3, 5e-7);
   EXPECT_NEAR(independent_delay_seconds(256, 50_ms, 10_s, 5_ms), 3.700e-3, 5e-7);
   EXPECT_NEAR(independent_delay_seconds(2048, 50_ms, 10_s, 5_ms), 5.000e-3, 5e-7);
@@ -47,7 +71,7 @@ TEST(AnalyticAgentNoise, TheFiveSettings) {
   EXPECT_NEAR(aligned_delay_seconds(50_ms, 10_s, 5_ms), 2.501e-5, 5e-9);
 }
 
-TEST(AnalyticAgentNoise, StallsAreWhereTheBurstsNeedMoreCoresThanAreSpare) {
+TEST(DetectorsAgentNoise, StallsAreWhereTheBurstsNeedMoreCoresThanAreSpare) {
   // Three bursts of one core: 0..4, 2..6, 9..11 (over the end of the period of 10 s).
   const std::vector<Burst> bursts{
       {.phase = 0_s, .length = 4_s}, {.phase = 2_s, .length = 4_s}, {.phase = 9_s, .length = 2_s}};
@@ -56,7 +80,7 @@ TEST(AnalyticAgentNoise, StallsAreWhereTheBurstsNeedMoreCoresThanAreSpare) {
   EXPECT_EQ(stalls(10_s, 2, bursts), (Lengths{}));
 }
 
-TEST(AnalyticAgentNoise, StallsAtTheEdgesOfThePeriod) {
+TEST(DetectorsAgentNoise, StallsAtTheEdgesOfThePeriod) {
   // Up to the end exactly, and on from the start: one stall.
   EXPECT_EQ(stalls(10_s, 0, {{.phase = 9_s, .length = 1_s}}), (Lengths{1_s}));
   EXPECT_EQ(stalls(10_s, 0, {{.phase = 9_s, .length = 1_s}, {.phase = 0_s, .length = 1_s}}),
@@ -72,7 +96,7 @@ TEST(AnalyticAgentNoise, StallsAtTheEdgesOfThePeriod) {
   EXPECT_EQ(aligned_delay_seconds(1_s, 10_s, 10_s), std::numeric_limits<double>::infinity());
 }
 
-TEST(AnalyticAgentNoise, SeveralStallsOfOneLengthAreSeveralNodesAtFirstOrder) {
+TEST(DetectorsAgentNoise, SeveralStallsOfOneLengthAreSeveralNodesAtFirstOrder) {
   // Form (3) with one stall is (2); with none it is nothing.
   EXPECT_NEAR(independent_delay_seconds(64, 50_ms, 10_s, Lengths{5_ms}),
               independent_delay_seconds(64, 50_ms, 10_s, 5_ms), 1e-15);
@@ -82,7 +106,7 @@ TEST(AnalyticAgentNoise, SeveralStallsOfOneLengthAreSeveralNodesAtFirstOrder) {
               independent_delay_seconds(256, 50_ms, 10_s, 5_ms), 0.01 * 5e-3);
 }
 
-TEST(AnalyticAgentNoise, MoreNodesWaitLongerButNeverLongerThanTheStall) {
+TEST(DetectorsAgentNoise, MoreNodesWaitLongerButNeverLongerThanTheStall) {
   double last = 0;
   for (const std::int64_t nodes : {1, 2, 8, 64, 512, 4096, 1 << 20}) {
     const double delay = independent_delay_seconds(nodes, 50_ms, 10_s, 5_ms);
@@ -96,7 +120,7 @@ TEST(AnalyticAgentNoise, MoreNodesWaitLongerButNeverLongerThanTheStall) {
 
 // The less work between two meetings, the more the gang is like one that works only while no node
 // stalls: a share (1 - d/T)^N of the time. One step at a random time knows nothing of that.
-TEST(AnalyticAgentNoise, MeetingAllTheTimeIsWorkingWhileNobodyStalls) {
+TEST(DetectorsAgentNoise, MeetingAllTheTimeIsWorkingWhileNobodyStalls) {
   for (const std::int64_t nodes : {1, 8, 64, 256}) {
     const double quiet = std::pow(1 - 0.0005, nodes);
     const double slowdown = long_run_delay_seconds(nodes, 10_us, 10_s, Lengths{5_ms}) / 10e-6;
@@ -106,7 +130,7 @@ TEST(AnalyticAgentNoise, MeetingAllTheTimeIsWorkingWhileNobodyStalls) {
             12 * long_run_delay_seconds(64, 200_us, 10_s, Lengths{5_ms}));
 }
 
-TEST(AnalyticAgentNoise, TheLongRunIsBelowTheFirstStepAndMeetsItWhenSaturated) {
+TEST(DetectorsAgentNoise, TheLongRunIsBelowTheFirstStepAndMeetsItWhenSaturated) {
   for (const std::int64_t nodes : {1, 8, 64, 512, 4096}) {
     const double first = independent_delay_seconds(nodes, 50_ms, 10_s, 5_ms);
     const double later = long_run_delay_seconds(nodes, 50_ms, 10_s, Lengths{5_ms});
@@ -119,7 +143,7 @@ TEST(AnalyticAgentNoise, TheLongRunIsBelowTheFirstStepAndMeetsItWhenSaturated) {
               long_run_delay_seconds(64, 50_ms, 10_s, Lengths{5_ms}), 1e-5);
 }
 
-TEST(AnalyticAgentNoise, MeetingTenTimesInAStepIsATenthOfTheStep) {
+TEST(DetectorsAgentNoise, MeetingTenTimesInAStepIsATenthOfTheStep) {
   const Monitoring agent{.period = 10_s, .burst = 5_ms};
   EXPECT_NEAR(noise_slowdown({.nodes = 64, .step = 500_ms, .meetings = 10}, agent,
                              InsideNode::kTogether, AcrossNodes::kIndependent),
@@ -181,4 +205,4 @@ TEST_F(AdviceAt2048Nodes, TheCollectorIsWhyOneJitters) {
 }
 
 }  // namespace
-}  // namespace faultline::analytic
+}  // namespace faultline::noise

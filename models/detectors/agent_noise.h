@@ -1,5 +1,6 @@
 // What monitoring agents cost a gang that waits for its slowest node: the bursts of one node delay
-// all others at the next collective. The judge of the simulated agent noise.
+// all others at the next collective. The engine charges it by these closed forms, once per plan;
+// noise_replay.h, which shares nothing with them, walks the same gang burst by burst.
 //
 // The model. N nodes do tau of work, then meet (a barrier, an all-reduce); that repeats. On each
 // node k tasks wake every T for a burst of d and take c cores each, before the ranks get theirs. S
@@ -34,6 +35,13 @@
 //                             r = k C(k-1, q) (d/T)^q (1 - d/T)^(k-1-q): a burst begins while
 //                             exactly q go on, and all last until one of these ends
 //   (6) jittered, aligned     (1) with B = T P(binomial(k, d/T) > q), the mean over the phases
+//   (7) beside a straggler    one node does its work at speed s, so that the others wait for
+//                             w = tau (1/s - 1) at every meeting. Noise that is shorter hides there:
+//                             (4) with tau/s for tau on that node, and for each of the others
+//                             p(x, y) = sum over L_j > x + w of
+//                                       (tau + min(y + w, L_j - x - w))/T
+//                             Aligned, the slow node stalls with all others and nothing hides: (1)
+//                             and (6) keep their ratio to the time of a step.
 //
 // Sources. Noise that a barrier amplifies: Petrini, Kerbyson, Pakin, "The case of the missing
 // supercomputer performance", SC 2003 (ASCI Q); Hoefler, Schneider, Lumsdaine, "Characterizing the
@@ -66,6 +74,8 @@
 //        tau ((1 + sin(d/T))/cos(d/T) - 1) = 1.0998334/0.9950042 - 1 = 0.105356 s
 //   (5)  k = 2, c = S = 1: r = 2 x 0.1 = 0.2 a period, of mean d/2: about 0.02 x 1/2 = 0.01 s
 //   (6)  the same: B = 10 x 0.1^2 = 0.1 s, 0.1/9.9 = 0.010101 s
+//   (7)  s = 0.5: w = 1 s, no stall is longer. A thousand nodes cost what the slow one costs alone,
+//        (4) with tau = 2 s: 2 ((1 + sin 0.1)/cos 0.1 - 1) = 0.210711 s a meeting, 0.105356 of it
 //   five nodes are where N (tau + d)/T = 1
 //
 // Units: durations in, seconds or ratios out. A delay is per synchronisation. A gang that never
@@ -77,8 +87,9 @@
 #include <vector>
 
 #include "models/base/time.h"
+#include "models/detectors/monitoring_config.h"
 
-namespace faultline::analytic {
+namespace faultline::noise {
 
 // One task of a node with a known phase.
 struct Burst {
@@ -113,17 +124,17 @@ struct Monitoring {
   std::int64_t spare_cores = 0;  // S
 };
 
+Monitoring monitoring_of(const MonitoringConfig& config, std::int64_t spare_cores);
+
 struct SynchronisedGang {
   std::int64_t nodes = 1;     // N
   Duration step = 1_s;        // work of a step, more than 0
   std::int64_t meetings = 1;  // synchronisations in a step: tau = step / meetings
+  double slowest = 1;         // speed of one node, of the others' 1; more than 0, at most 1
 };
 
-enum class InsideNode { kTogether, kJittered, kQueued };
-enum class AcrossNodes { kAligned, kIndependent };
-
-// Time lost to noise over time worked, in the long run, by (1), (4), (5) or (6): 0.1 makes steps
-// that are 10% longer.
+// Time lost to noise over the time of a step without it, in the long run, by (1) or (4) to (7): 0.1
+// makes steps that are 10% longer.
 double noise_slowdown(const SynchronisedGang& gang, const Monitoring& monitoring, InsideNode inside,
                       AcrossNodes across);
 
@@ -143,4 +154,4 @@ std::array<NoiseArrangement, 6> compare_arrangements(const SynchronisedGang& gan
 // T / (tau + d): the number of nodes from which on most steps wait for somebody's burst.
 double saturating_nodes(Duration work, Duration period, Duration stall);
 
-}  // namespace faultline::analytic
+}  // namespace faultline::noise
