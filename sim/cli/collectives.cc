@@ -15,7 +15,6 @@
 #include "sim/lab/collectives/cost_file.h"
 #include "sim/lab/collectives/simgrid_oracle.h"
 #include "sim/report/collectives_report.h"
-#include "sim/scenario/suggest.h"
 
 namespace faultline {
 namespace {
@@ -28,15 +27,6 @@ std::vector<std::string> names_of_enum() {
   std::vector<std::string> names;
   for (const auto& [value, name] : EnumNames<E>::kNames) names.emplace_back(name);
   return names;
-}
-
-// One of a few words: "--backend: `simgird` is not ...; did you mean `simgrid`?"
-std::optional<std::string> not_one_of(const char* option, const std::string& text,
-                                      const std::vector<std::string>& names) {
-  if (std::find(names.begin(), names.end(), text) != names.end()) return std::nullopt;
-  const std::string meant = suggest(text, names);
-  return fmt::format("{}: `{}` is not {}{}", option, printable(text), join_names(names),
-                     meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant));
 }
 
 template <class E>

@@ -42,6 +42,7 @@ std::unique_ptr<Command> make_reference_command();
 std::unique_ptr<Command> make_list_command();
 std::unique_ptr<Command> make_why_command();
 std::unique_ptr<Command> make_collectives_command();
+std::unique_ptr<Command> make_noise_command();
 
 // In the order of the help text.
 std::vector<std::unique_ptr<Command>> make_commands();

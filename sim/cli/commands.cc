@@ -19,6 +19,7 @@ std::vector<std::unique_ptr<Command>> make_commands() {
   commands.push_back(make_list_command());
   commands.push_back(make_why_command());
   commands.push_back(make_collectives_command());
+  commands.push_back(make_noise_command());
   commands.push_back(make_schema_command());
   commands.push_back(make_reference_command());
   return commands;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "models/base/units.h"
 #include "sim/scenario/diagnostics.h"
+#include "sim/scenario/suggest.h"
 
 namespace faultline {
 namespace {
@@ -29,6 +31,14 @@ std::string as_duration(const std::string& text) {
 }
 
 }  // namespace
+
+std::optional<std::string> not_one_of(const char* option, const std::string& text,
+                                      const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), text) != names.end()) return std::nullopt;
+  const std::string meant = suggest(text, names);
+  return fmt::format("{}: `{}` is not {}{}", option, printable(text), join_names(names),
+                     meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant));
+}
 
 tl::expected<std::int64_t, std::string> whole_number(const std::string& option,
                                                      const std::string& text, std::int64_t least,
