@@ -112,12 +112,16 @@ NoiseReplay::Meetings NoiseReplay::next() {
 }
 
 ReplayedTime replay(NoiseReplay& replay, Duration period, std::int64_t periods, std::int64_t most) {
+  const SimTime end = SimTime() + period * periods;
+  const Duration undisturbed = replay.undisturbed();
   ReplayedTime time;
   std::int64_t disturbed = 0;
-  for (SimTime now; now < SimTime() + period * periods && disturbed < most;) {
+  for (SimTime now; now < end && disturbed < most;) {
     const NoiseReplay::Meetings met = replay.next();
     if (met.wait > Duration::zero()) ++disturbed;
-    time.undisturbed += replay.undisturbed() * met.count;
+    // (quiet meetings that begin after the end would be too many)
+    const std::int64_t begun = (end - met.began - 1_ns) / undisturbed + 1;
+    time.undisturbed += undisturbed * std::min(met.count, begun);
     time.wait += met.wait;
     now = met.ended;
   }

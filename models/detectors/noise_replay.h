@@ -1,10 +1,10 @@
 // A gang under the bursts of its monitoring agents, walked through meeting by meeting in whole
-// nanoseconds: the judge of the closed forms in agent_noise.h, with which it shares nothing, and the
-// replay of "the agent's tasks woke together and stalled the collectives".
+// nanoseconds: the judge of the closed forms in agent_noise.h, with which it shares nothing, and
+// the replay of "the agent's tasks woke together and stalled the collectives".
 //
-// Every node does `work` = step / meetings (node 0 takes work / slowest for it), on whichever time at
-// most its spare cores are taken by bursts, and then waits for all others. One replay is one set of
-// phases, drawn uniform in 0..T:
+// Every node does `work` = step / meetings (node 0 takes work / slowest for it) while bursts take
+// at most its spare cores, and then waits for all others. One replay is one set of phases, drawn
+// uniform in 0..T:
 //
 //   together   one phase a node, for all of its tasks       aligned       node 0's, on all nodes
 //   jittered   one for each task                            independent   each node its own
@@ -76,8 +76,8 @@ class NoiseReplay {
   SimTime now_;
 };
 
-// One set of phases from its beginning: `periods` long, at most `most` disturbed meetings (which is
-// enough to know the mean; a gang that meets every millisecond has many).
+// One set of phases from its beginning: the meetings that begin within so many periods, at most
+// `most` delayed ones (a gang that meets every millisecond has many).
 struct ReplayedTime {
   Duration undisturbed;
   Duration wait;

@@ -31,12 +31,12 @@ Document noise_report(const NoiseResults& results);
 std::string noise_json(const NoiseResults& results);
 std::string noise_csv(const NoiseResults& results);
 
-// In words: where the common advice, to jitter the start of agents, is right here and where aligning
-// wins; and what the other levers are worth (noise_advice.cc).
+// In words: where the common advice, to jitter the start of agents, is right here and where
+// aligning wins; and what the other levers are worth (noise_advice.cc).
 std::vector<std::string> noise_advice(const NoiseResults& results);
 
-// The replay for ui.perfetto.dev: the gang's meetings, and the bursts of the nodes that it waited for.
-// False if the stream failed.
+// The replay for ui.perfetto.dev: the gang's meetings, and the bursts of the nodes that it waited
+// for. False if the stream failed.
 [[nodiscard]] bool write_noise_timeline(std::ostream& out, const NoiseSettings& settings,
                                         const NoiseSlice& slice);
 

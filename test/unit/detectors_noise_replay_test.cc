@@ -21,7 +21,9 @@ void expect_met(const NoiseReplay::Meetings& met, Duration began, Duration ended
   EXPECT_EQ(met.ended.ns(), ended.ns());
   EXPECT_EQ(met.count, count);
   EXPECT_EQ(met.wait.ns(), wait.ns());
-  if (wait > Duration::zero()) EXPECT_EQ(met.last, last);
+  if (wait > Duration::zero()) {
+    EXPECT_EQ(met.last, last);
+  }
 }
 
 // The worked example of the header.
@@ -37,8 +39,8 @@ TEST(DetectorsNoiseReplay, TheWorkedExample) {
   EXPECT_EQ(time.wait.ns(), (1_s).ns());
 }
 
-// Node 0 takes 2 s for its work. Its burst from 0.2 s on delays everybody; node 1 is stalled from 2.6 s
-// to 3.1 s and done at 4.0 s, while node 0 takes until 4.5 s: hidden.
+// Node 0 takes 2 s for its work. Its burst from 0.2 s on delays everybody; node 1 is stalled from
+// 2.6 s to 3.1 s and done at 4.0 s, while node 0 takes until 4.5 s: hidden.
 TEST(DetectorsNoiseReplay, ABurstHidesBehindTheSlowNode) {
   NoiseReplay replay(two_nodes(0.5), {{200_ms}, {2600_ms}});
   EXPECT_EQ(replay.undisturbed().ns(), (2_s).ns());

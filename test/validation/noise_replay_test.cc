@@ -1,12 +1,12 @@
 // The replay of agent noise (models/detectors/noise_replay.h) against the closed forms that the
-// engine charges (agent_noise.h), in the long run: in the five settings, in arrangements with cores to
-// spare, and beside a straggler.
+// engine charges (agent_noise.h), in the long run: in the five settings, in arrangements with cores
+// to spare, and beside a straggler.
 //
-// n sets of phases, two periods each (or 20,000 delayed meetings). Check: |form / mean - 1| <= 2% in the
-// five settings, 5% elsewhere (jittered with a core to spare: + 2 standard errors, because one node has
-// two bursts at once in few sets of phases). Two standard errors are asserted to be at most 1% and 2% of
-// the mean. Mutants that have to fail: bursts that are 1.05 times as long; a core fewer; noise that
-// does not hide behind a slow rank.
+// n sets of phases, two periods each (or 20,000 delayed meetings). Check: |form / mean - 1| <= 2%
+// in the five settings, 5% elsewhere (jittered with two cores to spare: + 2 standard errors of 11%,
+// because a node has three bursts at once in few sets of phases). Two standard errors are asserted
+// to be at most 1% and 2% of the mean. Mutants that have to fail: bursts that are 1.05 times as
+// long; a core fewer; noise that does not hide behind a slow rank.
 //
 // Fixed seed; never retried.
 #include <gtest/gtest.h>
@@ -69,7 +69,9 @@ TEST(NoiseReplay, ArrangementsWithCoresToSpare) {
   for (const AcrossNodes across : {AcrossNodes::kAligned, AcrossNodes::kIndependent}) {
     s.across = across;
     s.inside = InsideNode::kTogether;
-    EXPECT_TRUE(is_near(form(s), seen(s), 0.05));
+    const MeanEstimate replayed = seen(s);
+    print("together, two to spare", form(s), replayed);
+    EXPECT_TRUE(is_near(form(s), replayed, 0.05));
     s.inside = InsideNode::kQueued;
     EXPECT_EQ(seen(s).mean, 0);
     EXPECT_EQ(form(s), 0);
@@ -97,7 +99,9 @@ TEST(NoiseReplay, BesideAStraggler) {
   NoiseSettings s = setting(16, 50_ms, 10_s, 5_ms, 50);
   s.gang.slowest = 0.8;
   s.across = AcrossNodes::kAligned;
-  EXPECT_TRUE(is_near(form(s), seen(s), 0.01));
+  const MeanEstimate replayed = seen(s);
+  print("aligned, beside a straggler", form(s), replayed);
+  EXPECT_TRUE(is_near(form(s), replayed, 0.01));
   EXPECT_NEAR(form(s), 0.005 / 9.995, 1e-12);
 }
 

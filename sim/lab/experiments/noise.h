@@ -1,8 +1,8 @@
-// The six arrangements of an agent's bursts, side by side for one job: by the closed forms, and by a
-// replay that walks the gang through the bursts of all of its nodes.
+// The six arrangements of an agent's bursts, side by side for one job: by the closed forms, and by
+// a replay that walks the gang through the bursts of all of its nodes.
 //
-// The replay's slowdown is the ratio of all time lost to all time worked, over `sets` sets of phases
-// (ratio_of_means.h); its error is that of the mean over the sets.
+// The replay's slowdown is the ratio of all time lost to all time worked, over `sets` sets of
+// phases (ratio_of_means.h); its error is that of the mean over the sets.
 //
 // A slowdown of x loses x / (1 + x) of the time; the GPU-hours lost are that share of the job's.
 //
@@ -54,13 +54,12 @@ MeanEstimate replayed_slowdown(const NoiseSettings& settings, InsideNode inside,
 
 NoiseComparison compare_noise(const NoiseSettings& settings);
 
-// How long a slice of the replay is shown, and of how many nodes: a period, at most.
+// A part of a replay to look at; a period at most.
 struct NoiseSlice {
   std::vector<noise::NoiseReplay::Meetings> meetings;
   noise::NoiseReplay::Phases phases;
 };
-// The present arrangement, from the first delayed meeting of the first set of phases on: so many
-// delayed meetings.
+// The present arrangement, the first set of phases from its beginning on: so many delayed meetings.
 NoiseSlice replay_slice(const NoiseSettings& settings, std::size_t delayed);
 
 }  // namespace faultline
