@@ -11,10 +11,6 @@ namespace {
 // Below this ratio two arrangements are as good as each other.
 constexpr double kVisible = 1.1;
 
-std::string slowdown_text(double slowdown) {
-  return slowdown == 0 ? "0%" : value_text(slowdown, Expression::Unit::kRatio);
-}
-
 std::string across(const NoiseComparison& c) {
   const InsideNode inside = c.settings.inside;
   const double aligned = c.row(inside, AcrossNodes::kAligned).form.slowdown;
@@ -23,7 +19,9 @@ std::string across(const NoiseComparison& c) {
     return "Across nodes it is all the same when agents wake: no meeting waits longer for it.";
   }
   const std::string times =
-      aligned > 0 ? fmt::format(", {} times less", number(independent / aligned, 0)) : "";
+      aligned > 0 ? fmt::format(", {} times less",
+                                value_text(independent / aligned, Expression::Unit::kPlain))
+                  : "";
   return fmt::format(
       "Across nodes the common advice, to jitter the start of agents, is wrong for this job, and "
       "aligning wins: {} instead of {}{}. Every node stalls alike, so a stall is paid once a "

@@ -22,6 +22,13 @@ Duration work_of(const NoiseSettings& settings) {
   return Duration::nanoseconds(settings.gang.step.ns() / settings.gang.meetings);
 }
 
+// A margin that is too narrow to show says less than the digits of a small number.
+std::string replayed_text(const MeanEstimate& slowdown) {
+  constexpr double kSmall = 0.001;
+  return slowdown.mean < kSmall ? slowdown_text(slowdown.mean)
+                                : estimate_text(Unit::kRatio, slowdown);
+}
+
 std::string plural(std::int64_t count, const char* singular, const char* plural) {
   return fmt::format("{} {}", number(static_cast<double>(count), 0),
                      count == 1 ? singular : plural);
@@ -32,19 +39,19 @@ Section head(const NoiseResults& results) {
   const NoiseRow& present = results.comparison.present();
   Section section;
   section.lines.push_back(fmt::format(
-      "{}: {} meet every {} of work. On each, {} of the agent {} {} for {} every {}; {} there no "
+      "{}: {} meet every {} of work. On each, {} of the agent {} {} for {} every {}; {} no "
       "rank.",
       results.job, plural(s.gang.nodes, "node", "nodes"), to_string(work_of(s)),
       plural(s.monitoring.tasks, "task", "tasks"), s.monitoring.tasks == 1 ? "takes" : "take",
       s.monitoring.tasks == 1 ? plural(s.monitoring.cores, "core", "cores")
                               : plural(s.monitoring.cores, "core each", "cores each"),
       to_string(s.monitoring.burst), to_string(s.monitoring.period),
-      plural(s.monitoring.spare_cores, "core serves", "cores serve")));
-  section.lines.push_back(fmt::format(
-      "At present, {} inside a node and {} across nodes, steps are {} longer: {} "
-      "GPU-hours are lost a day.",
-      enum_name(s.inside), enum_name(s.across), value_text(present.form.slowdown, Unit::kRatio),
-      number(results.comparison.gpu_hours_a_day(present.form.slowdown), 0)));
+      plural(s.monitoring.spare_cores, "core there serves", "cores there serve")));
+  section.lines.push_back(
+      fmt::format("At present, {} inside a node and {} across nodes, steps are {} longer: {} "
+                  "GPU-hours are lost a day.",
+                  enum_name(s.inside), enum_name(s.across), slowdown_text(present.form.slowdown),
+                  number(results.comparison.gpu_hours_a_day(present.form.slowdown), 0)));
   return section;
 }
 
@@ -62,7 +69,7 @@ Section arrangements(const NoiseResults& results) {
     const noise::NoiseArrangement& form = row.form;
     section.table.rows.push_back(
         {std::string(enum_name(form.inside)), std::string(enum_name(form.across)),
-         value_text(form.slowdown, Unit::kRatio), estimate_text(Unit::kRatio, row.replayed),
+         slowdown_text(form.slowdown), replayed_text(row.replayed),
          number(comparison.gpu_hours_a_day(form.slowdown), 0),
          value_text(form.at_once, Unit::kPlain), row.present ? "<- present" : ""});
   }
@@ -77,6 +84,12 @@ Section arrangements(const NoiseResults& results) {
 }
 
 }  // namespace
+
+std::string slowdown_text(double slowdown) {
+  constexpr double kLeast = 1e-5;
+  if (slowdown == 0) return "0%";
+  return slowdown < kLeast ? "<0.001%" : value_text(slowdown, Unit::kRatio);
+}
 
 Document noise_report(const NoiseResults& results) {
   return {.title = fmt::format("{}: agent noise", results.scenario),

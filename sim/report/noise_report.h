@@ -31,6 +31,9 @@ Document noise_report(const NoiseResults& results);
 std::string noise_json(const NoiseResults& results);
 std::string noise_csv(const NoiseResults& results);
 
+// "7.85%", "0%", "<0.001%".
+std::string slowdown_text(double slowdown);
+
 // In words: where the common advice, to jitter the start of agents, is right here and where
 // aligning wins; and what the other levers are worth (noise_advice.cc).
 std::vector<std::string> noise_advice(const NoiseResults& results);
