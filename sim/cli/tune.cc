@@ -7,6 +7,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/experiment_options.h"
+#include "sim/cli/option_values.h"
 #include "sim/lab/experiments/tune.h"
 #include "sim/lab/knob.h"
 #include "sim/lab/knob_range.h"
@@ -21,6 +22,17 @@ namespace {
 constexpr std::size_t kMostKnobs = 2;
 constexpr std::size_t kMostPoints = 2000;
 constexpr std::uint32_t kFewestReplications = 20;
+
+// GPU-hours are plain numbers.
+Expression::Unit unit_of(const Objective& objective) {
+  switch (objective.unit()) {
+    case Objective::Unit::kRatio: return Expression::Unit::kRatio;
+    case Objective::Unit::kSeconds: return Expression::Unit::kSeconds;
+    case Objective::Unit::kPlain:
+    case Objective::Unit::kGpuHours: break;
+  }
+  return Expression::Unit::kPlain;
+}
 
 class Tune final : public Command {
  public:
@@ -45,8 +57,10 @@ class Tune final : public Command {
         ->type_name("EXPR")
         ->allow_extra_args(false);
     command
-        ->add_option("--precision", precision_,
-                     "Half-width of each band. Default: 0.1pp of a share, 1% of anything else.")
+        ->add_option(
+            "--precision", precision_,
+            "Half-width of each band: 0.1pp of a share, 30s, or 1% of its size. Default: 0.1pp "
+            "of a share, 1% of anything else.")
         ->type_name("WIDTH");
     command->footer(
         "All settings meet the same faults. Replications go where the decision is undecided; "
@@ -136,29 +150,10 @@ class Tune final : public Command {
       }
       points.push_back(std::move(tuned));
     }
-    auto precision = parse_precision(precision_, points.front().objective.unit());
-    if (!precision) return tl::unexpected("--precision: " + precision.error());
-    rule_.precision = *precision;
+    const auto band = precision(precision_, unit_of(points.front().objective));
+    if (!band) return tl::unexpected(band.error());
+    rule_.precision = *band;
     return points;
-  }
-
-  // A share: 0.1pp or 0.1%, absolute. Anything else: 1% of its size, or a width in its unit.
-  static tl::expected<Precision, std::string> parse_precision(const std::string& text,
-                                                              Objective::Unit unit) {
-    const bool of_share = unit == Objective::Unit::kRatio;
-    if (text.empty())
-      return Precision{.half_width = of_share ? 0.001 : 0.01, .relative = !of_share};
-    std::string share = text;
-    if (of_share && share.ends_with("pp")) share.replace(share.size() - 2, 2, "%");
-    const auto width = quantity_value(share);
-    const bool fits = width && (width->kind == "%" ||
-                                (unit == Objective::Unit::kSeconds && width->kind == "duration") ||
-                                (!of_share && width->kind.empty()));
-    if (!fits || !(width->number > 0)) {
-      return tl::unexpected(fmt::format("`{}` is not a width above 0, such as {}", printable(text),
-                                        of_share ? "0.1pp" : "1% of the size"));
-    }
-    return Precision{.half_width = width->number, .relative = width->kind == "%" && !of_share};
   }
 
   // All that a report may need: which points are still in it is seen from all shares only.

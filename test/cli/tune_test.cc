@@ -108,9 +108,9 @@ TEST(TuneTest, MistakesAreOneLineWithTheWayOut) {
       {{"--objective=etr"}, "--objective: column 1: unknown metric `etr`; did you mean ettr?"},
       {{"--subject-to=ettr"},
        "--subject-to: column 5: a condition compares: <, <=, ==, !=, >= or > is missing"},
-      {{"--precision=5"}, "--precision: `5` is not a width above 0, such as 0.1pp"},
+      {{"--precision=5"}, "--precision: `5` is no half-width such as 0.1pp or 1%"},
       {{"--objective=cost", "--precision=0.1pp"},
-       "--precision: `0.1pp` is not a width above 0, such as 1% of the size"}};
+       "--precision: `0.1pp` is no half-width such as 2.5 or 1%"}};
   for (const Mistake& mistake : mistakes) {
     std::vector<std::string> words{"tune", "small", kVary};
     words.insert(words.end(), mistake.more.begin(), mistake.more.end());
