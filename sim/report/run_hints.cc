@@ -39,13 +39,18 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
   const Duration window = toleration->second;
   const double tolerate = results.lost(Account::kTolerate).mean;
   const double needless = results.of(Index::kNeedless).mean / results.of(Index::kReplacements).mean;
-  const bool long_enough = tolerate >= kWorthwhile && window > Duration::zero();
+  const bool waits = window > Duration::zero();
+  const bool long_enough = tolerate >= kWorthwhile && waits;
+  // A condition that latches does not clear in a longer window either, and a policy without a window
+  // does not mean to wait.
+  const bool avoidable =
+      needless >= kManyNeedless && waits && !results.scenario().detectors.latching;
   const auto set = [&](Duration other) {
     return fmt::format("`--set policy.tolerations.{}={}`", condition, to_string(rounded(other)));
   };
   const std::string shorter = set(Duration::nanoseconds(window.ns() / 2));
   const std::string longer = set(std::max(window * 2, 1_min));
-  if (long_enough && needless >= kManyNeedless) {
+  if (long_enough && avoidable) {
     hints.push_back(fmt::format(
         "{} of the time is lost waiting for conditions to clear, and still {} of the replacements "
         "were needless: compare {} with {}.",
@@ -54,7 +59,7 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
     hints.push_back(fmt::format(
         "{} of the time is lost waiting for conditions to clear: try a shorter window, {}.",
         percent(tolerate), shorter));
-  } else if (needless >= kManyNeedless) {
+  } else if (avoidable) {
     hints.push_back(fmt::format(
         "{} of the replacements were needless: a longer window avoids some of them, {}.",
         percent(needless), longer));
