@@ -30,8 +30,8 @@ double inflation(const Scenario& scenario, double rates) {
   const FaultClassConfig& computation = scenario.faults.classes[1];
   const double none_1 = std::exp(-load(computation));
   const double none_2 = std::exp(-load(communication));
-  return 1 / ((1 - none_1) * computation.speed + none_1 * (1 - none_2) * communication.speed +
-              none_1 * none_2);
+  return 1 / ((1 - none_1) * computation.slow_speed() +
+              none_1 * (1 - none_2) * communication.slow_speed() + none_1 * none_2);
 }
 
 Scenario bearing_for(Duration work) {
