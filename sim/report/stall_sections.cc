@@ -17,18 +17,10 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kHour = 3600;
 constexpr int kBarWidth = 20;
+constexpr double kLeastShown = 0.005;  // of the hours
 
-struct Kind {
-  std::string_view name;
-  std::string_view meaning;
-};
-constexpr std::array<Kind, 6> kKinds{
-    {{"crash", "until an error has reached every rank"},
-     {"hang", "every rank waits for a collective"},
-     {"flap", "messages wait for a link, until the transport gives up"},
-     {"slow computation", "steps wait for the slowest rank"},
-     {"slow communication", "steps wait for the slowest link"},
-     {"agent noise", "steps wait for monitoring agents"}}};
+constexpr std::array<std::string_view, 6> kKinds{
+    "crash", "hang", "flap", "slow computation", "slow communication", "agent noise"};
 constexpr std::size_t kAgentNoise = 5;
 
 std::size_t kind_of(const FaultClassConfig& config) {
@@ -84,14 +76,14 @@ double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 }  // namespace
 
-std::string_view stall_kind(const FaultClassConfig& config) { return kKinds[kind_of(config)].name; }
+std::string_view stall_kind(const FaultClassConfig& config) { return kKinds[kind_of(config)]; }
 
 std::vector<StallKind> stall_kinds(const RunResults& results) {
   std::vector<StallKind> kinds;
   const double noise = results.stall(2).mean * runs(results);
   if (!records(results).any() && !(noise > 0)) return kinds;
   for (std::size_t k = 0; k < kKinds.size(); ++k) {
-    StallKind kind{.name = kKinds[k].name, .meaning = kKinds[k].meaning, .lengths = {}};
+    StallKind kind{.name = kKinds[k], .lengths = {}};
     for (std::size_t c = 0; c < records(results).by_class.size(); ++c) {
       if (kind_of(*results.plan.classes()[c].config) != k) continue;
       const StallRecords::OfClass& of_class = records(results).by_class[c];
@@ -123,19 +115,23 @@ Section stalls_by_kind(const RunResults& results) {
   section.table.columns = {{"kind", Align::kLeft},          {"hours a run", Align::kRight},
                            {"stalls a run", Align::kRight}, {"p50", Align::kRight},
                            {"p90", Align::kRight},          {"p99", Align::kRight},
-                           {"max", Align::kRight},          {"what it is", Align::kLeft}};
+                           {"max", Align::kRight}};
   for (const StallKind& kind : stall_kinds(results)) {
     const auto quantile = [&](double q) {
       return kind.count == 0 ? "-" : brief(kind.lengths.quantile_seconds(q));
     };
-    section.table.rows.push_back(
-        {std::string(kind.name), number(kind.lost_seconds / kHour / runs(results), 2),
-         number(static_cast<double>(kind.count) / runs(results), 1), quantile(0.50), quantile(0.90),
-         quantile(0.99), quantile(1), std::string(kind.meaning)});
+    section.table.rows.push_back({std::string(kind.name),
+                                  number(kind.lost_seconds / kHour / runs(results), 2),
+                                  number(static_cast<double>(kind.count) / runs(results), 1),
+                                  quantile(0.50), quantile(0.90), quantile(0.99), quantile(1)});
   }
+  section.lines = {
+      "A crash stalls until its error has reached every rank, a hang until it is over or a "
+      "watchdog "
+      "ends it, a flap until the link is back or the transport gives up. Of a slow-down and of "
+      "agent "
+      "noise, the extra time of the steps counts."};
   if (happened(results.lost(Account::kStraggler))) {
-    section.lines = {
-        "Lengths are of the stall; of a slow-down, only its extra time counts as lost hours."};
     section.notes = {fmt::format(
         "Slow-downs made the jobs take {} times as long; {} of their time "
         "was wasted on them.",
@@ -153,13 +149,22 @@ Section stalls_by_class(const RunResults& results) {
                            {"", Align::kLeft}};
   const std::vector<std::size_t> classes = classes_by_hours(results);
   const double all = all_hours(results);
+  double rest = 0;  // of classes with hardly any share
   for (const std::size_t c : classes) {
     const FaultClassConfig& config = *results.plan.classes()[c].config;
     const double of_class = share(hours(records(results).by_class[c].lost), all);
+    if (of_class < kLeastShown) {
+      rest += of_class;
+      continue;
+    }
     const double largest = share(hours(records(results).by_class[classes.front()].lost), all);
     section.table.rows.push_back({config.name, std::string(stall_kind(config)),
                                   number(of_class * all / runs(results), 2), percent(of_class),
                                   bar(share(of_class, largest), kBarWidth)});
+  }
+  if (rest > 0) {
+    section.table.rows.push_back(
+        {"others", "", number(rest * all / runs(results), 2), percent(rest), ""});
   }
   if (!classes.empty()) {
     section.notes.push_back(
@@ -191,11 +196,10 @@ Section stall_savings(const RunResults& results) {
   section.lines = {
       "From the lengths of these very stalls, per run. `regained`: no node held the job "
       "afterwards, "
-      "so it is back",
-      "so much earlier; otherwise it waits for a repair all the same. `cut in vain`: stalls that "
-      "would have gone",
-      "over, and cost a restart. What strikes at another instant because of it is not in here: "
-      "`compare` is exact."};
+      "so it is back so much earlier; otherwise it waits for a repair all the same. `cut in vain`: "
+      "stalls that would have gone over, and cost a restart. What strikes at another instant "
+      "because "
+      "of it is not in here: `compare` is exact."};
   return section;
 }
 

@@ -17,7 +17,6 @@ namespace faultline {
 // One kind of stall, over its classes.
 struct StallKind {
   std::string_view name;
-  std::string_view meaning;
   std::uint64_t count = 0;
   double lost_seconds = 0;  // in all runs
   Histogram lengths;
