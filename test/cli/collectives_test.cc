@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "test/support/run_program.h"
+#include "test/support/command_on_file.h"
 
 namespace faultline::test {
 namespace {
@@ -21,28 +21,15 @@ constexpr const char* kRails =
     "  fabric: {topology: rail}\n"
     "workloads: [!training {name: llama3, nodes: 64}]\n";
 
-class CollectivesTest : public testing::Test {
+class CollectivesTest : public CommandOnFile {
  protected:
-  ProgramResult run(std::vector<std::string> more) {
-    std::vector<std::string> words{"collectives", scenario_};
-    words.insert(words.end(), more.begin(), more.end());
-    return faultline(words);
-  }
+  CollectivesTest() : CommandOnFile("collectives", "rails.yaml", kRails) {}
   nlohmann::json json(std::vector<std::string> more) {
     more.insert(more.end(), {"--format", "json"});
     const ProgramResult result = run(std::move(more));
     EXPECT_EQ(result.code, 0) << result.err;
     return nlohmann::json::parse(result.out);
   }
-  std::string error(std::vector<std::string> more) {
-    const ProgramResult result = run(std::move(more));
-    EXPECT_EQ(result.code, 2);
-    EXPECT_EQ(result.out, "");
-    return result.err;
-  }
-
-  const TemporaryFolder folder_;
-  const std::string scenario_ = folder_.write("rails.yaml", kRails);
 };
 
 TEST_F(CollectivesTest, TheWorkedExampleByEveryBackEnd) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "test/support/run_program.h"
+#include "test/support/command_on_file.h"
 
 namespace faultline::test {
 namespace {
@@ -24,22 +24,9 @@ constexpr const char* kTwo =
     "aligned}\n"
     "workloads: [!training {name: llama3, nodes: 2, step: 1s}]\n";
 
-class NoiseTest : public testing::Test {
+class NoiseTest : public CommandOnFile {
  protected:
-  ProgramResult run(std::vector<std::string> more) {
-    std::vector<std::string> words{"noise", scenario_};
-    words.insert(words.end(), more.begin(), more.end());
-    return faultline(words);
-  }
-  std::string error(std::vector<std::string> more) {
-    const ProgramResult result = run(std::move(more));
-    EXPECT_EQ(result.code, 2);
-    EXPECT_EQ(result.out, "");
-    return result.err;
-  }
-
-  const TemporaryFolder folder_;
-  const std::string scenario_ = folder_.write("two.yaml", kTwo);
+  NoiseTest() : CommandOnFile("noise", "two.yaml", kTwo) {}
 };
 
 TEST_F(NoiseTest, SixArrangementsAndThePresentOne) {
