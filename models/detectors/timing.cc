@@ -47,8 +47,11 @@ SimTime DetectionTiming::first_probe(ReasonId reason, const ProbeChannel& probe,
 SimTime DetectionTiming::next_report(const Watched& watched, SimTime seen,
                                      const RandomSource& random) const {
   if (config_.report == Duration::zero()) return seen;
-  return next_tick(first_tick(kReportPhase, 0, config_.report, 0, watched, random), config_.report,
-                   seen);
+  const bool known = watched.first_report != nullptr && !watched.first_report->is_never();
+  const SimTime first = known ? *watched.first_report
+                              : first_tick(kReportPhase, 0, config_.report, 0, watched, random);
+  if (watched.first_report != nullptr) *watched.first_report = first;
+  return next_tick(first, config_.report, seen);
 }
 
 SimTime DetectionTiming::published_at(ReasonId reason, const Watched& watched, SimTime signal,

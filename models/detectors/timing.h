@@ -46,6 +46,8 @@ constexpr SimTime next_tick(SimTime first, Duration period, SimTime t) {
 struct Watched {
   NodeId node;
   SimTime started;  // when the machine joined; generation 0: the start
+  // Where its first report tick is kept once it was asked for; never: it was not yet.
+  SimTime* first_report = nullptr;
 };
 
 class DetectionTiming {

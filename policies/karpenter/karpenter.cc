@@ -32,8 +32,8 @@ SimTime KarpenterPolicy::due(const observed::Node& node) const {
   if (node.bad_conditions == 0) return earliest;
   for (const Rule& rule : rules_) {
     const observed::Condition& condition = node.condition(rule.condition);
-    if (!rule.matches(condition.status)) continue;
-    earliest = std::min(earliest, condition.last_transition + rule.toleration);
+    const SimTime at = condition.last_transition + rule.toleration;
+    earliest = std::min(earliest, rule.matches(condition.status) ? at : SimTime::never());
   }
   return earliest;
 }

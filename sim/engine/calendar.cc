@@ -40,45 +40,39 @@ void Calendar::schedule(Slot slot, SimTime at, std::uint8_t priority) {
     return;
   }
   if (front_size_ == kFront) {
-    if (key > front_[0].key) {
+    const std::size_t last = latest();
+    const Entry moves = front_[last];
+    if (key > moves.key) {
       insert_in_tree(key, slot);
       return;
     }
-    insert_in_tree(front_[0].key, front_[0].slot);
-    std::move(front_.begin() + 1, front_.end(), front_.begin());
-    --front_size_;
+    erase_from_front(last);
+    insert_in_tree(moves.key, moves.slot);
   }
-  insert_in_front(key, slot);
+  add_to_front(key, slot);
 }
 
 void Calendar::cancel(Slot slot) {
   const std::uint32_t where = std::exchange(where_[slot], kNowhere);
   if (where == kNowhere) return;
-  if (where != kInFront) {
+  if (where >= kInFront) {
+    erase_from_front(where - kInFront);
+    where_[slot] = kNowhere;
+  } else {
     erase_from_tree(where);
-    return;
   }
-  for (std::size_t i = find_in_front(slot); i + 1 < front_size_; ++i) front_[i] = front_[i + 1];
-  --front_size_;
 }
 
 SimTime Calendar::at(Slot slot) const {
   const std::uint32_t where = where_[slot];
   if (where == kNowhere) return SimTime::never();
-  return time_of(where == kInFront ? front_[find_in_front(slot)].key : tree_[leaves_ + where]);
+  return time_of(where >= kInFront ? front_[where - kInFront].key : tree_[leaves_ + where]);
 }
 
-std::size_t Calendar::find_in_front(Slot slot) const {
-  std::size_t i = front_size_ - 1;
-  while (front_[i].slot != slot) --i;
-  return i;
-}
-
-void Calendar::insert_in_front(Key key, Slot slot) {
-  std::size_t i = front_size_++;
-  for (; i > 0 && front_[i - 1].key < key; --i) front_[i] = front_[i - 1];
-  front_[i] = {.key = key, .slot = slot};
-  where_[slot] = kInFront;
+std::size_t Calendar::latest() const {
+  const auto place = std::max_element(front_.begin(), front_.end(),
+                                      [](const Entry& a, const Entry& b) { return a.key < b.key; });
+  return static_cast<std::size_t>(place - front_.begin());
 }
 
 void Calendar::refill() {
@@ -88,10 +82,7 @@ void Calendar::refill() {
     const Key key = tree_[1];
     const auto leaf = static_cast<std::uint32_t>(key & kLeafMask);
     erase_from_tree(leaf);
-    // Later than all that are there: in front of them.
-    for (std::size_t i = front_size_++; i > 0; --i) front_[i] = front_[i - 1];
-    front_[0] = {.key = key & ~kLeafMask, .slot = slot_of_[leaf]};
-    where_[slot_of_[leaf]] = kInFront;
+    add_to_front(key & ~kLeafMask, slot_of_[leaf]);
   }
 }
 

@@ -9,11 +9,13 @@
 //
 // Structure. A run has hundreds of thousands of possible expectations (every node could drain), but mostly
 // a handful is pending: 2 on average in a run of Llama 3, 4 with 100,000 GPUs. So the earliest ones, up to
-// kFront, stand in the *front*, an array sorted with the earliest last: `pop` takes the last, and what is
-// expected soon is inserted near the end. When a gate that holds back thousands of nodes makes thousands
-// pending, the later ones overflow into a winner tree (tournament) whose leaves hold keys of 128 bits
-// (time, priority, sequence, leaf) and whose inner nodes hold the least key below them; the front is filled
-// again from the tree when it runs empty. Every key of the front is less than every key of the tree.
+// kFront, stand in the *front*, an array in no order: an expectation is added at its end, and `pop` looks
+// at all of them. That has no branch that a processor would have to guess; where a sorted array is short, a
+// wrong guess at the place of what is new costs more than it saves. When a gate that holds back thousands of
+// nodes makes thousands pending, the later ones overflow into a winner tree (tournament) whose leaves hold
+// keys of 128 bits (time, priority, sequence, leaf) and whose inner nodes hold the least key below them;
+// the front is filled again from the tree when it runs empty. Every key of the front is less than every
+// key of the tree.
 // test/bench/calendar_bench.cc compares it with the alternatives.
 //
 // Cost: O(log pending), with a small constant up to kFront. No allocation once the vectors have grown.
@@ -23,6 +25,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/base/time.h"
@@ -55,21 +58,23 @@ class Calendar {
 
   bool empty() const { return pending() == 0; }
   std::size_t pending() const { return front_size_ + in_tree_; }
-  // The earliest time; never if empty.
-  SimTime next() {
+  // The earliest, if it is before `end`.
+  std::optional<Due> pop_before(SimTime end) {
     if (front_size_ == 0) refill();
-    return front_size_ == 0 ? SimTime::never() : time_of(front_[front_size_ - 1].key);
-  }
-  // Undefined if empty.
-  Due pop() {
-    if (front_size_ == 0) refill();
-    const Entry& first = front_[--front_size_];
+    if (front_size_ == 0) return std::nullopt;
+    const std::size_t place = earliest();
+    const Entry first = front_[place];
+    const SimTime at = time_of(first.key);
+    if (at >= end) return std::nullopt;
+    erase_from_front(place);
     where_[first.slot] = kNowhere;
-    return {.at = time_of(first.key),
-            .slot = first.slot,
-            .priority =
-                static_cast<std::uint8_t>(static_cast<std::uint64_t>(first.key) >> kPriorityShift)};
+    return Due{.at = at,
+               .slot = first.slot,
+               .priority = static_cast<std::uint8_t>(static_cast<std::uint64_t>(first.key) >>
+                                                     kPriorityShift)};
   }
+  // The earliest; undefined if empty.
+  Due pop() { return *pop_before(SimTime::never()); }
 
  private:
   __extension__ using Key = unsigned __int128;
@@ -78,9 +83,9 @@ class Calendar {
     Slot slot;
   };
   static constexpr std::size_t kFront = 16;
-  // Where a slot's key is: a leaf of the tree, or one of these.
+  // Where a slot's key is: a leaf of the tree, kInFront + a place of the front, or nowhere.
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
-  static constexpr std::uint32_t kInFront = 0xFFFFFFFEU;
+  static constexpr std::uint32_t kInFront = 0xFFFFFF00U;
   static constexpr Key kEmpty = ~Key{0};
   // The lower half of a key: priority, sequence, leaf (0 in the front).
   static constexpr unsigned kLeafBits = 20;
@@ -89,15 +94,36 @@ class Calendar {
   static SimTime time_of(Key key) {
     return SimTime::at(Duration::nanoseconds(static_cast<std::int64_t>(key >> 64)));
   }
-  std::size_t find_in_front(Slot slot) const;
-  void insert_in_front(Key key, Slot slot);
+  // The place of the least key, without a branch; the front is not empty.
+  std::size_t earliest() const {
+    Key least = front_[0].key;
+    std::size_t place = 0;
+    for (std::size_t i = 1; i < front_size_; ++i) {
+      const Key key = front_[i].key;
+      const bool less = key < least;
+      least = less ? key : least;
+      place = less ? i : place;
+    }
+    return place;
+  }
+  void add_to_front(Key key, Slot slot) {
+    where_[slot] = kInFront + static_cast<std::uint32_t>(front_size_);
+    front_[front_size_++] = {.key = key, .slot = slot};
+  }
+  void erase_from_front(std::size_t place) {
+    const Entry& last = front_[--front_size_];
+    where_[last.slot] = kInFront + static_cast<std::uint32_t>(place);
+    front_[place] = last;
+  }
+  // The place of the greatest key of a full front.
+  std::size_t latest() const;
   void refill();
   void insert_in_tree(Key key, Slot slot);
   void erase_from_tree(std::uint32_t leaf);
   void set(std::uint32_t leaf, Key key);
   void double_leaves();
 
-  std::array<Entry, kFront> front_{};  // sorted, the earliest last
+  std::array<Entry, kFront> front_{};
   std::size_t front_size_ = 0;
   std::vector<Key> tree_;      // 1 is the root; leaf l is at leaves_ + l
   std::uint32_t leaves_;       // a power of two

@@ -41,11 +41,6 @@ class SlotLayout {
  public:
   using Slot = Calendar::Slot;
 
-  struct Subject {
-    std::uint32_t index;   // of the population, job, place or fault
-    std::uint32_t signal;  // the signal's number
-  };
-
   SlotLayout(std::size_t jobs, std::size_t places, std::size_t machines)
       : jobs_(static_cast<Slot>(jobs)),
         first_job_(jobs_ + 2 + static_cast<Slot>(std::max<std::size_t>(machines, 1))),
@@ -66,14 +61,14 @@ class SlotLayout {
   }
   std::size_t slots(std::size_t faults) const { return first_fault_ + faults * kPerFault; }
 
-  // Whom an expectation of this kind is about; the calendar keeps the kind as the priority.
-  Subject subject(Expect what, Slot slot) const {
-    if (what == Expect::kArrival) return {slot == script() ? kScript : slot, 0};
-    if (what == Expect::kJob) return {slot - first_job_, 0};
-    if (what == Expect::kMachineBack) return {slot - machine_back(), 0};
-    if (what >= Expect::kLook) return {(slot - first_place_) / kPerPlace, 0};
-    const Slot offset = (slot - first_fault_) % kPerFault;
-    return {(slot - first_fault_) / kPerFault, std::max(offset, kFirstSignal) - kFirstSignal};
+  // Back from a slot to whom it is about; the calendar keeps the kind, as the priority.
+  std::uint32_t population_of(Slot slot) const { return slot == script() ? kScript : slot; }
+  MachineId machine_of(Slot slot) const { return MachineId(slot - machine_back()); }
+  JobId job_of(Slot slot) const { return JobId(slot - first_job_); }
+  std::uint32_t place_of(Slot slot) const { return (slot - first_place_) / kPerPlace; }
+  std::uint32_t fault_of(Slot slot) const { return (slot - first_fault_) / kPerFault; }
+  std::size_t signal_of(Slot slot) const {
+    return (slot - first_fault_) % kPerFault - kFirstSignal;
   }
 
  private:

@@ -129,17 +129,16 @@ void RunMetrics::became_good(Repair& repair) {
 
 void RunMetrics::see(FaultClassId fault_class, ReasonId reason, Duration since_fault) {
   if (!fault_class.valid()) return;
-  std::size_t d = pooled_.first_of_class[fault_class.index()];
-  while (d < pooled_.detections.size() && pooled_.detections[d].fault_class == fault_class) {
-    if (pooled_.detections[d].reason == reason) {
-      pooled_.detections[d].since_fault.add(since_fault);
-      return;
-    }
-    ++d;
+  const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault_class);
+  for (std::size_t s = 0; s < signals.size(); ++s) {
+    if (signals[s].reason != reason) continue;
+    const std::size_t first = pooled_.first_of_class[fault_class.index()];
+    pooled_.detections[first + s].since_fault.add(since_fault);
+    return;
   }
 }
 
-void RunMetrics::on_fault(const FaultStruck& struck, SimTime now) {
+void RunMetrics::count(const FaultStruck& struck, SimTime now) {
   if (struck.primary)
     values_[Index::kClasses + plan_.classes().size() + struck.fault_class.index()] += 1;
   if (!struck.node.slot.valid()) return;
@@ -150,7 +149,7 @@ void RunMetrics::on_fault(const FaultStruck& struck, SimTime now) {
   }
 }
 
-void RunMetrics::on_condition(const ConditionChanged& changed, SimTime now) {
+void RunMetrics::count(const ConditionChanged& changed, SimTime now) {
   Repair& repair = write(changed.node.slot);
   if (!observed::is_bad(changed.status)) {
     became_good(repair);
@@ -170,7 +169,8 @@ void RunMetrics::on_condition(const ConditionChanged& changed, SimTime now) {
   }
 }
 
-void RunMetrics::on_interrupt(const JobInterrupted& interrupted) {
+void RunMetrics::count(const JobInterrupted& interrupted, SimTime now) {
+  stalls_.take(interrupted, now);
   redo_seconds_ += interrupted.work_lost.seconds();
   ++stops_;
   if (!interrupted.fault_class.valid()) {
@@ -212,98 +212,64 @@ void RunMetrics::ready(Repair& repair, SimTime now) {
   leave(repair);
 }
 
-void RunMetrics::on(const Happening& happening) {
-  struct Visitor {
-    RunMetrics& m;
-    SimTime now;
+void RunMetrics::count(const RepairDecided& decided, SimTime now) {
+  Repair& repair = write(decided.node.slot);
+  gate_ends(repair, now);
+  repair.decided = now;
+  if (decided.action == RepairAction::kRepairInPlace) {
+    values_[Index::kInPlace] += 1;
+    return;
+  }
+  repair.counts = !decided.needless && !repair.struck.is_never();
+  values_[Index::kReplacements] += 1;
+  if (decided.needless) values_[Index::kNeedless] += 1;
+}
 
-    void operator()(const FaultStruck& struck) { m.on_fault(struck, now); }
-    void operator()(const ConditionChanged& changed) { m.on_condition(changed, now); }
-    void operator()(const EventPosted& posted) {
-      m.see(posted.fault_class, posted.reason, posted.since_fault);
-    }
-    void operator()(const RepairDecided& decided) {
-      Repair& repair = m.write(decided.node.slot);
-      m.gate_ends(repair, now);
-      repair.decided = now;
-      if (decided.action == RepairAction::kRepairInPlace) {
-        m.values_[Index::kInPlace] += 1;
-        return;
-      }
-      repair.counts = !decided.needless && !repair.struck.is_never();
-      m.values_[Index::kReplacements] += 1;
-      if (decided.needless) m.values_[Index::kNeedless] += 1;
-    }
-    void operator()(const RepairBlocked& blocked) {
-      m.values_[Index::kGateBlocked] += 1;
-      Repair& repair = m.write(blocked.node.slot);
-      if (repair.blocked.is_never()) repair.blocked = now;
-    }
-    void operator()(const NodeDrained& drained) {
-      m.write(drained.node.slot).drained = now;
-      m.shop_.take(drained);
-    }
-    void operator()(const NodeRegistered& registered) {
-      // The new node is not Ready yet; the old one may still be bad and terminating: count the slot
-      // once.
-      Repair& repair = m.write(registered.node.slot);
-      if (repair.bad_conditions == 0) m.became_bad(repair);
-    }
-    void operator()(const NodeRepaired& repaired) { m.leave(m.write(repaired.node.slot)); }
-    void operator()(const NodeJoined& joined) { m.ready(m.write(joined.node.slot), now); }
-    void operator()(const JobInterrupted& interrupted) {
-      m.on_interrupt(interrupted);
-      m.stalls_.take(interrupted, now);
-    }
-    void operator()(const PlaceTaken& taken) {
-      const auto is_spare = [&](NodeSlot slot) {
-        const Fleet::Pool& pool = m.plan_.fleet().pool(m.plan_.fleet().pool_of(slot));
-        return slot.value() >= pool.first_slot + pool.nodes;
-      };
-      m.spares_used_ += (is_spare(taken.to.slot) ? 1 : 0) - (is_spare(taken.from.slot) ? 1 : 0);
-      m.values_[Index::kSparesMax] =
-          std::max(m.values_[Index::kSparesMax], static_cast<double>(m.spares_used_));
-    }
-    void operator()(const JobRestarting& restarting) {
-      m.restart_began_[restarting.job.index()] = now;
-      m.stalls_.take(restarting);
-      m.values_[Index::kFailedRestarts] += restarting.failed_attempts;
-    }
-    void operator()(const JobResumed& resumed) {
-      m.restart_seconds_ += (now - m.restart_began_[resumed.job.index()]).seconds();
-      ++m.restarts_;
-    }
-    void operator()(const RunEnded&) {
-      m.stalls_.end(now);
-      m.finish(now);
-    }
-    void operator()(const JobStalled& stalled) { m.stalls_.take(stalled, now); }
-    void operator()(const JobUnstalled& unstalled) { m.stalls_.take(unstalled, now); }
-    void operator()(const JobProgressed& progressed) { m.stalls_.take(progressed); }
-    void operator()(const JobHeld& held) { m.stalls_.take(held); }
+void RunMetrics::count(const RepairBlocked& blocked, SimTime now) {
+  values_[Index::kGateBlocked] += 1;
+  Repair& repair = write(blocked.node.slot);
+  if (repair.blocked.is_never()) repair.blocked = now;
+}
 
-    void operator()(const RepairStageEnded& ended) { m.shop_.take(ended); }
-    void operator()(const HostsSelected& selected) { m.shop_.take(selected); }
-    void operator()(const NodePreempted& preempted) { m.shop_.take(preempted); }
-    void operator()(const JobCompleted& completed) { m.shop_.take(completed, now); }
+void RunMetrics::count(const NodeDrained& drained, SimTime now) {
+  write(drained.node.slot).drained = now;
+  shop_.take(drained);
+}
 
-    // These say nothing that is counted here.
-    void operator()(const JobSubmitted&) {}
-    void operator()(const FaultCleared&) {}
-    void operator()(const SignalRaised&) {}
-    void operator()(const NodeRemoved&) {}
-    void operator()(const NodeRequested&) {}
-    void operator()(const CapacityMissing&) {}
-    void operator()(const CapacityFound&) {}
-    void operator()(const JobReleased&) {}
+// The new node is not Ready yet; the old one may still be bad and terminating: count the slot once.
+void RunMetrics::count(const NodeRegistered& registered, SimTime) {
+  Repair& repair = write(registered.node.slot);
+  if (repair.bad_conditions == 0) became_bad(repair);
+}
+
+void RunMetrics::count(const PlaceTaken& taken, SimTime) {
+  const auto is_spare = [&](NodeSlot slot) {
+    const Fleet::Pool& pool = plan_.fleet().pool(plan_.fleet().pool_of(slot));
+    return slot.value() >= pool.first_slot + pool.nodes;
   };
-  Visitor visitor{*this, happening.time};
-  std::visit(
-      [&](const auto& what) {
-        ledger_.take(what, happening.time);
-        visitor(what);
-      },
-      happening.what);
+  spares_used_ += (is_spare(taken.to.slot) ? 1 : 0) - (is_spare(taken.from.slot) ? 1 : 0);
+  values_[Index::kSparesMax] =
+      std::max(values_[Index::kSparesMax], static_cast<double>(spares_used_));
+}
+
+void RunMetrics::count(const JobRestarting& restarting, SimTime now) {
+  restart_began_[restarting.job.index()] = now;
+  stalls_.take(restarting);
+  values_[Index::kFailedRestarts] += restarting.failed_attempts;
+}
+
+void RunMetrics::count(const JobResumed& resumed, SimTime now) {
+  restart_seconds_ += (now - restart_began_[resumed.job.index()]).seconds();
+  ++restarts_;
+}
+
+void RunMetrics::count(const RunEnded&, SimTime now) {
+  stalls_.end(now);
+  finish(now);
+}
+
+void RunMetrics::on(const Happening& happening) {
+  std::visit([&](const auto& what) { take(what, happening.time); }, happening.what);
 }
 
 void RunMetrics::finish(SimTime now) {

@@ -111,6 +111,12 @@ class RunMetrics final : public HappeningSink {
 
   void begin();
   void on(const Happening& happening) override;
+  // The same, for a teller that knows what it is: it builds no Happening.
+  template <class What>
+  void take(const What& what, SimTime now) {
+    ledger_.take(what, now);
+    count(what, now);
+  }
   HappeningKinds reads() const override {
     return HappeningKinds::all().without<SignalRaised, NodeRemoved, NodeRequested>();
   }
@@ -141,9 +147,40 @@ class RunMetrics final : public HappeningSink {
   void became_good(Repair& repair);
   void finish(SimTime now);
 
-  void on_fault(const FaultStruck& struck, SimTime now);
-  void on_condition(const ConditionChanged& changed, SimTime now);
-  void on_interrupt(const JobInterrupted& interrupted);
+  void count(const FaultStruck& struck, SimTime now);
+  void count(const ConditionChanged& changed, SimTime now);
+  void count(const EventPosted& posted, SimTime) {
+    see(posted.fault_class, posted.reason, posted.since_fault);
+  }
+  void count(const RepairDecided& decided, SimTime now);
+  void count(const RepairBlocked& blocked, SimTime now);
+  void count(const NodeDrained& drained, SimTime now);
+  void count(const NodeRegistered& registered, SimTime);
+  void count(const NodeRepaired& repaired, SimTime) { leave(write(repaired.node.slot)); }
+  void count(const NodeJoined& joined, SimTime now) { ready(write(joined.node.slot), now); }
+  void count(const JobInterrupted& interrupted, SimTime now);
+  void count(const PlaceTaken& taken, SimTime);
+  void count(const JobRestarting& restarting, SimTime now);
+  void count(const JobResumed& resumed, SimTime now);
+  void count(const RunEnded&, SimTime now);
+  void count(const JobStalled& stalled, SimTime now) { stalls_.take(stalled, now); }
+  void count(const JobUnstalled& unstalled, SimTime now) { stalls_.take(unstalled, now); }
+  void count(const JobProgressed& progressed, SimTime) { stalls_.take(progressed); }
+  void count(const JobHeld& held, SimTime) { stalls_.take(held); }
+  void count(const RepairStageEnded& ended, SimTime) { shop_.take(ended); }
+  void count(const HostsSelected& selected, SimTime) { shop_.take(selected); }
+  void count(const NodePreempted& preempted, SimTime) { shop_.take(preempted); }
+  void count(const JobCompleted& completed, SimTime now) { shop_.take(completed, now); }
+  // These say nothing that is counted here.
+  void count(const JobSubmitted&, SimTime) {}
+  void count(const FaultCleared&, SimTime) {}
+  void count(const SignalRaised&, SimTime) {}
+  void count(const NodeRemoved&, SimTime) {}
+  void count(const NodeRequested&, SimTime) {}
+  void count(const CapacityMissing&, SimTime) {}
+  void count(const CapacityFound&, SimTime) {}
+  void count(const JobReleased&, SimTime) {}
+
   void see(FaultClassId fault_class, ReasonId reason, Duration since_fault);
 
   const SimulationPlan& plan_;

@@ -60,10 +60,9 @@ void Simulation::make_gang(JobId id) {
       .waits_for = {}});
 }
 
-void Simulation::begin(const RandomSource& random, HappeningSink& sink) {
+void Simulation::begin(const RandomSource& random) {
   random_ = &random;
-  sink_ = &sink;
-  read_ = sink.reads();
+  fault_draws_.begin(random);
   now_ = SimTime::start();
   end_ = SimTime::at(plan_.scenario().horizon);
   jobs_done_ = 0;
@@ -104,15 +103,26 @@ void Simulation::begin(const RandomSource& random, HappeningSink& sink) {
 }
 
 std::uint64_t Simulation::run(const RandomSource& random, HappeningSink& sink) {
-  begin(random, sink);
+  metrics_ = nullptr;
+  sink_ = &sink;
+  read_ = sink.reads();
+  begin(random);
+  return run();
+}
+
+std::uint64_t Simulation::run(const RandomSource& random, RunMetrics& metrics) {
+  metrics_ = &metrics;
+  begin(random);
+  return run();
+}
+
+std::uint64_t Simulation::run() {
   std::uint64_t events = 0;
-  while (!calendar_.empty() && calendar_.next() < end_) {
-    const Calendar::Due due = calendar_.pop();
-    FAULTLINE_CHECK_AT(now_, due.at >= now_, "an event at {} is in the past", to_string(due.at));
-    now_ = due.at;
+  while (const std::optional<Calendar::Due> due = calendar_.pop_before(end_)) {
+    FAULTLINE_CHECK_AT(now_, due->at >= now_, "an event at {} is in the past", to_string(due->at));
+    now_ = due->at;
     ++events;
-    const auto what = static_cast<Expect>(due.priority);
-    handle(what, layout_.subject(what, due.slot));
+    handle(static_cast<Expect>(due->priority), due->slot);
     if (!leaving_now_.empty()) leave_now();
   }
   now_ = end_;
@@ -124,35 +134,37 @@ std::uint64_t Simulation::run(const RandomSource& random, HappeningSink& sink) {
   return events;
 }
 
-void Simulation::handle(Expect what, SlotLayout::Subject subject) {
-  // Of the two generations that a slot can hold, expectations are about the one in this place, or about
-  // the one that is coming.
-  const auto slot = [&] { return NodeSlot(slots_.owner(subject.index / 2)); };
-  const auto node = [&] { return cluster_.node_in(slot(), subject.index % 2); };
-  const auto coming = [&] { return NodeId{slot(), touch(slot()).generation + 1}; };
+void Simulation::handle(Expect what, Calendar::Slot slot) {
+  // Of the two generations that a node slot can hold, expectations are about the one in this place, or
+  // about the one that is coming.
+  const auto node_slot = [&] { return NodeSlot(slots_.owner(layout_.place_of(slot) / 2)); };
+  const auto node = [&] { return cluster_.node_in(node_slot(), layout_.place_of(slot) % 2); };
+  const auto coming = [&] { return NodeId{node_slot(), touch(node_slot()).generation + 1}; };
   switch (what) {
-    case Expect::kArrival: return arrival(subject.index);
-    case Expect::kFaultClears: return fault_clears(subject.index);
-    case Expect::kFaultFound: return fault_found(subject.index);
-    case Expect::kSignal: return advance_signal(subject.index, subject.signal);
+    case Expect::kArrival: return arrival(layout_.population_of(slot));
+    case Expect::kFaultClears: return fault_clears(layout_.fault_of(slot));
+    case Expect::kFaultFound: return fault_found(layout_.fault_of(slot));
+    case Expect::kSignal: return advance_signal(layout_.fault_of(slot), layout_.signal_of(slot));
     case Expect::kLook: return reconcile(node());
     case Expect::kOnCallLook: return pod_failing(node());
-    case Expect::kRepaired: return node_repaired(slot());
-    case Expect::kDrained: return node_drained(slot());
+    case Expect::kRepaired: return node_repaired(node_slot());
+    case Expect::kDrained: return node_drained(node_slot());
     case Expect::kRemoved: return node_removed(node());
     case Expect::kMachineBack:
       return capacity_.shop() == nullptr ? machine_back()
-                                         : repair_stage_ends(MachineId(subject.index));
+                                         : repair_stage_ends(layout_.machine_of(slot));
     case Expect::kRequested: return node_requested(coming());
     case Expect::kCapacityFound: return capacity_found(coming());
     case Expect::kRegistered: return node_registered(coming());
     case Expect::kJoined: return node_joined(coming());
-    case Expect::kJob: return fulfil_job(JobId(subject.index));
+    case Expect::kJob: return fulfil_job(layout_.job_of(slot));
   }
 }
 
 void Simulation::emit_answers(JobState& job, HappeningId cause) {
-  for (const Happening::What& what : answers_) job.last = emit(what, cause);
+  for (const Happening::What& answer : answers_) {
+    std::visit([&](const auto& what) { job.last = emit(what, cause); }, answer);
+  }
   answers_.clear();
 }
 

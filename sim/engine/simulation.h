@@ -24,7 +24,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -41,6 +40,8 @@
 #include "policies/policy.h"
 #include "sim/engine/calendar.h"
 #include "sim/engine/expectations.h"
+#include "sim/engine/fault_draws.h"
+#include "sim/engine/metrics.h"
 #include "sim/engine/plan.h"
 #include "sim/engine/sink.h"
 
@@ -52,18 +53,21 @@ class Simulation final : private RepairActions {
 
   // One replication; every happening goes to `sink`. Returns the number of events processed.
   std::uint64_t run(const RandomSource& random, HappeningSink& sink);
+  // The same for metrics alone, which are told without a Happening being made: a seventh faster.
+  std::uint64_t run(const RandomSource& random, RunMetrics& metrics);
 
  private:
   // What stands in a slot.
   struct SlotState {
     std::uint32_t generation = 0;
-    bool standing = true;    // a machine is there and can work
-    bool leaving = false;    // its replacement was decided
-    bool mending = false;    // somebody works on it
-    bool holding = false;    // it holds the job
-    std::uint16_t sick = 0;  // faults that fail restarts
-    SimTime started;         // of the machine
-    HappeningId last;        // the newest happening about the node: the cause of the next one
+    bool standing = true;                     // a machine is there and can work
+    bool leaving = false;                     // its replacement was decided
+    bool mending = false;                     // somebody works on it
+    bool holding = false;                     // it holds the job
+    std::uint16_t sick = 0;                   // faults that fail restarts
+    SimTime started;                          // of the machine
+    SimTime first_report = SimTime::never();  // of its agent, once it was asked for
+    HappeningId last;  // the newest happening about the node: the cause of the next one
     // By generation mod 2, with a repair shop; of generation 0 it has the number of the slot.
     std::array<MachineId, 2> machines;
     bool lemon = false;  // of a machine without a number that came later
@@ -99,15 +103,17 @@ class Simulation final : private RepairActions {
   };
 
   // --- simulation.cc: the loop ---
-  void begin(const RandomSource& random, HappeningSink& sink);
-  void handle(Expect what, SlotLayout::Subject subject);
+  void begin(const RandomSource& random);
+  std::uint64_t run();
+  void handle(Expect what, Calendar::Slot slot);
   template <class What>
   HappeningId emit(const What& what, HappeningId cause) {
     const HappeningId id(next_happening_++);
-    if constexpr (!std::is_same_v<What, Happening::What>) {
-      if (!read_.has<What>()) return id;
+    if (metrics_ != nullptr) {
+      metrics_->take(what, now_);
+    } else if (read_.has<What>()) {
+      sink_->on({.time = now_, .id = id, .cause = cause, .what = what});
     }
-    sink_->on({.time = now_, .id = id, .cause = cause, .what = what});
     return id;
   }
   void emit_answers(JobState& job, HappeningId cause);
@@ -123,8 +129,11 @@ class Simulation final : private RepairActions {
     return layout_.node(what, 2 * std::size_t{slots_.row(node.slot.index())} + node.generation % 2);
   }
   NodeId standing_node(NodeSlot slot) const { return {slot, slots_[slot.index()].generation}; }
-  Watched watched(NodeSlot slot) const {
-    return {.node = standing_node(slot), .started = slots_[slot.index()].started};
+  Watched watched(NodeSlot slot) {
+    SlotState& state = touch(slot);
+    return {.node = {slot, state.generation},
+            .started = state.started,
+            .first_report = &state.first_report};
   }
 
   // --- simulation_faults.cc: a fault strikes, and is gone ---
@@ -139,9 +148,9 @@ class Simulation final : private RepairActions {
   void strike_together(const Arrival& arrival, std::uint32_t population, std::uint32_t count,
                        SlotOf slot_of);
   void strike_job(const Arrival& arrival, std::uint32_t population, JobId job);
-  double detail(const ActiveFault& fault, std::uint32_t question) const;
+  double detail(const ActiveFault& fault, FaultDraws::Question question);
   Duration drawn(const Distribution& distribution, const ActiveFault& fault,
-                 std::uint32_t question) const;
+                 FaultDraws::Question question);
   // It is no longer there, by itself; the number of the happening that says so.
   HappeningId is_gone(ActiveFault& fault);
   void fault_clears(std::uint32_t index);
@@ -235,7 +244,7 @@ class Simulation final : private RepairActions {
   void lemons_begin();
   void lemon_comes_or_goes(NodeSlot slot, bool comes);
   // The node that a class with victims of one kind strikes; invalid: there is none.
-  NodeSlot victim(const Arrival& arrival, std::uint32_t population, NodeSlot candidate) const;
+  NodeSlot victim(const Arrival& arrival, std::uint32_t population, NodeSlot candidate);
 
   // --- simulation_gang.cc: a gang is formed and kept whole ---
   void make_gang(JobId id);
@@ -260,6 +269,7 @@ class Simulation final : private RepairActions {
   Script script_;
   Arrivals fleet_arrivals_;
   std::vector<Arrivals> job_arrivals_;
+  FaultDraws fault_draws_;
   ActiveFaults faults_;
   observed::Cluster cluster_;
   TouchedTable<SlotState> slots_;
@@ -281,6 +291,8 @@ class Simulation final : private RepairActions {
   Answers answers_;
 
   const RandomSource* random_ = nullptr;
+  // One of them is told.
+  RunMetrics* metrics_ = nullptr;
   HappeningSink* sink_ = nullptr;
   HappeningKinds read_ = HappeningKinds::all();  // by the sink
   SimTime now_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "models/base/check.h"
-#include "sim/engine/fault_draws.h"
 #include "sim/engine/simulation.h"
 
 namespace faultline {
@@ -42,7 +41,7 @@ void Simulation::affect_job(std::uint32_t index) {
   switch (effect) {
     case FaultEffect::kCrash: {
       const Duration surfaces =
-          drawn(job.model.config().crash_surfaces, fault, fault_draws::kSurfaces);
+          drawn(job.model.config().crash_surfaces, fault, FaultDraws::kSurfaces);
       // The other nodes of a rack are the same interruption.
       if (fault.primary || job.model.state() != TrainingJob::State::kDown) {
         stop_job(fault.job, StopKind::kCrash, blame, surfaces, fault.struck_as);
@@ -57,7 +56,7 @@ void Simulation::affect_job(std::uint32_t index) {
       job.model.corrupt(now_, answers_);
       emit_answers(job, fault.struck_as);
       expect(layout_.fault(Expect::kFaultFound, index),
-             now_ + drawn(*config.found_after, fault, fault_draws::kFound), Expect::kFaultFound);
+             now_ + drawn(*config.found_after, fault, FaultDraws::kFound), Expect::kFaultFound);
       return;
     case FaultEffect::kPlanned:
       stop_job(fault.job, StopKind::kPlanned, blame, Duration::zero(), fault.struck_as);

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 
-#include "sim/engine/fault_draws.h"
 #include "sim/engine/simulation.h"
 
 namespace faultline {
 
 Duration Simulation::drawn(const Distribution& distribution, const ActiveFault& fault,
-                           std::uint32_t question) const {
+                           FaultDraws::Question question) {
   return distribution.sample(distribution.is_fixed() ? 0.5 : detail(fault, question));
 }
 
-double Simulation::detail(const ActiveFault& fault, std::uint32_t question) const {
-  return random_->uniform(plan_.classes()[fault.fault_class.index()].detail_stream, fault.ordinal,
-                          fault_draws::number(fault.population, question));
+double Simulation::detail(const ActiveFault& fault, FaultDraws::Question question) {
+  return fault_draws_.draw(plan_.classes()[fault.fault_class.index()].detail_stream, fault.ordinal,
+                           fault.population, question);
 }
 
 void Simulation::arrival(std::uint32_t population) {
@@ -108,11 +107,11 @@ HappeningId Simulation::strike_node(const Arrival& arrival, std::uint32_t popula
                     .population = population,
                     .primary = !parent.valid()};
   if (fault_class.weibull_scale > 0 && population != kScript &&
-      detail(fault, fault_draws::kAccepted) >= fault_class.acceptance(now_ - state.started)) {
+      detail(fault, FaultDraws::kAccepted) >= fault_class.acceptance(now_ - state.started)) {
     return {};
   }
   ++next_fault_;
-  if (config.clears) fault.clears = now_ + drawn(*config.clears, fault, fault_draws::kClears);
+  if (config.clears) fault.clears = now_ + drawn(*config.clears, fault, FaultDraws::kClears);
   fault.struck_as = emit(FaultStruck{.fault = fault.id,
                                      .fault_class = fault.fault_class,
                                      .node = fault.node,
@@ -153,7 +152,7 @@ void Simulation::strike_job(const Arrival& arrival, std::uint32_t population, Jo
                     .clears = SimTime::never(),
                     .ordinal = arrival.ordinal,
                     .population = population};
-  if (config.clears) fault.clears = now_ + drawn(*config.clears, fault, fault_draws::kClears);
+  if (config.clears) fault.clears = now_ + drawn(*config.clears, fault, FaultDraws::kClears);
   fault.struck_as =
       emit(FaultStruck{.fault = fault.id, .fault_class = fault.fault_class, .node = {}, .job = id},
            HappeningId());
@@ -208,8 +207,7 @@ void Simulation::fault_clears(std::uint32_t index) {
 
 bool Simulation::is_over(std::uint32_t index) const {
   const ActiveFault& fault = faults_[index];
-  const auto done = [](SignalStage stage) { return stage == SignalStage::kNone; };
-  return std::all_of(fault.signals.begin(), fault.signals.end(), done) &&
+  return fault.signals == decltype(fault.signals){} &&
          calendar_.at(layout_.fault(Expect::kFaultFound, index)).is_never();
 }
 

@@ -214,6 +214,7 @@ void Simulation::node_joined(NodeId node) {
   state.standing = true;
   state.leaving = false;
   state.started = now_;
+  state.first_report = SimTime::never();
   state.sick = 0;
   state.last = emit(NodeJoined{node}, state.last);
   if (lemons_.exist()) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/engine/fault_draws.h"
 #include "sim/engine/simulation.h"
 
 namespace faultline {
@@ -114,8 +113,7 @@ void Simulation::lemon_comes_or_goes(NodeSlot slot, bool comes) {
   }
 }
 
-NodeSlot Simulation::victim(const Arrival& arrival, std::uint32_t population,
-                            NodeSlot candidate) const {
+NodeSlot Simulation::victim(const Arrival& arrival, std::uint32_t population, NodeSlot candidate) {
   const FaultClass& fault_class = plan_.classes()[arrival.fault_class.index()];
   if (population == kScript || fault_class.config->victims == FaultVictims::kAll) return candidate;
   if (fault_class.config->victims == FaultVictims::kLemons) {
@@ -127,11 +125,10 @@ NodeSlot Simulation::victim(const Arrival& arrival, std::uint32_t population,
   // Among the sound ones each has the same chance: draw until one is met.
   const std::vector<NodeSlot>* places = population == 0 ? nullptr : &jobs_[population - 1].places;
   const std::size_t parts = places == nullptr ? plan_.fleet().slots() : places->size();
-  for (std::uint32_t attempt = 0; attempt < fault_draws::kMostAttempts; ++attempt) {
+  for (std::uint32_t attempt = 0; attempt < FaultDraws::kMostAttempts; ++attempt) {
     if (!is_lemon(candidate)) return candidate;
-    const double u =
-        random_->uniform(fault_class.detail_stream, arrival.ordinal,
-                         fault_draws::number(population, fault_draws::victim(attempt)));
+    const double u = fault_draws_.draw(fault_class.detail_stream, arrival.ordinal, population,
+                                       FaultDraws::victim(attempt));
     const auto part = static_cast<std::size_t>(u * static_cast<double>(parts));
     candidate = places == nullptr ? NodeSlot(part) : (*places)[part];
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "models/detectors/fail_slow.h"
-#include "sim/engine/fault_draws.h"
 #include "sim/engine/simulation.h"
 
 namespace faultline {
@@ -15,19 +14,19 @@ bool Simulation::raise_signals(std::uint32_t index) {
     ActiveFault& fault = faults_[index];
     if (signals[s].of_job && !fault.job.valid()) continue;
     if (signals[s].by_pace && !slows_enough(fault, signals[s].reason)) continue;
-    if (signals[s].coverage < 1 && detail(fault, fault_draws::caught(s)) >= signals[s].coverage) {
+    if (signals[s].coverage < 1 && detail(fault, FaultDraws::caught(s)) >= signals[s].coverage) {
       continue;
     }
     seen = true;
     if (signals[s].blames_another > 0 && fault.job.valid()) {
-      const double u = detail(fault, fault_draws::blamed(s)) / signals[s].blames_another;
+      const double u = detail(fault, FaultDraws::blamed(s)) / signals[s].blames_another;
       if (u < 1 && jobs_[fault.job.index()].places.size() > 1) {
         blame_another(index, s, u);
         continue;
       }
     }
     fault.signals[s] = SignalStage::kDelayed;
-    const Duration delay = drawn(*signals[s].delay, fault, fault_draws::delay(s));
+    const Duration delay = drawn(*signals[s].delay, fault, FaultDraws::delay(s));
     if (delay == Duration::zero()) {
       advance_signal(index, s);
     } else {
@@ -65,7 +64,7 @@ void Simulation::blame_another(std::uint32_t index, std::size_t signal, double u
   const std::uint32_t there = faults_.add(misplaced);
   calendar_.grow(layout_.slots(faults_.capacity()));
   const Duration delay =
-      drawn(*plan_.signals(fault.fault_class)[signal].delay, misplaced, fault_draws::delay(signal));
+      drawn(*plan_.signals(fault.fault_class)[signal].delay, misplaced, FaultDraws::delay(signal));
   if (delay == Duration::zero()) {
     advance_signal(there, signal);
   } else {
@@ -89,7 +88,7 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
                fault.struck_as);
       // The caught signals have u uniform below the coverage: what is left of it decides the delay.
       const double u =
-          config.pushed ? detail(fault, fault_draws::caught(signal)) / config.coverage : 0.5;
+          config.pushed ? detail(fault, FaultDraws::caught(signal)) / config.coverage : 0.5;
       const SimTime published = plan_.timing().published_at(config.reason, watched(fault.node.slot),
                                                             now_, fault.clears, u, *random_);
       fault.signals[signal] = published.is_never() ? SignalStage::kNone : SignalStage::kOnItsWay;

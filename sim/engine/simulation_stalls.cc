@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "models/base/check.h"
-#include "sim/engine/fault_draws.h"
 #include "sim/engine/simulation.h"
 
 namespace faultline {
@@ -125,7 +124,7 @@ void Simulation::transport_fails(std::uint32_t index) {
   JobState& job = jobs_[id.index()];
   fault.hangs = false;
   --job.hanging;
-  const Duration surfaces = drawn(job.model.config().crash_surfaces, fault, fault_draws::kSurfaces);
+  const Duration surfaces = drawn(job.model.config().crash_surfaces, fault, FaultDraws::kSurfaces);
   stop_job(id, StopKind::kCrash, {.node = fault.node, .fault_class = fault.fault_class}, surfaces,
            job.last);
   if (!fault.node.slot.valid()) return drop(index);

@@ -8,7 +8,7 @@ namespace faultline::test {
 namespace {
 
 TEST(ResumeTest, AFewKills) {
-  const KillResult result = kill_and_resume("600", 6, std::chrono::milliseconds(60));
+  const KillResult result = kill_and_resume("1200", 6, std::chrono::milliseconds(60));
   EXPECT_GE(result.hits, 4);
   EXPECT_GT(result.stored, 0);
 }
