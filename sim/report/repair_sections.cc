@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "sim/report/format.h"
 
@@ -113,23 +112,6 @@ Section safety_gate(const RunResults& results) {
   } else if (std::holds_alternative<KarpenterConfig>(results.scenario().policy)) {
     section.lines.push_back("It never held a repair back.");
   }
-  return section;
-}
-
-Section nccl_stalls(const RunResults& results) {
-  Section section{.title = "NCCL stalls"};
-  section.table.columns = {
-      {"kind", Align::kLeft}, {"hours a run", Align::kRight}, {"what it is", Align::kLeft}};
-  const std::array<std::string_view, 3> meanings{
-      "every rank waits for a collective, until the watchdog or the end of a flap",
-      "steps wait for the slowest rank", "steps wait for monitoring agents"};
-  for (std::size_t k = 0; k < meanings.size(); ++k) {
-    if (!happened(results.stall(k))) continue;
-    section.table.rows.push_back({results.table.names[Index::kStall + k].value,
-                                  number(results.stall(k).mean / kHour, 2),
-                                  std::string(meanings[k])});
-  }
-  if (section.table.rows.empty()) section.lines = {"None."};
   return section;
 }
 

@@ -11,7 +11,6 @@ namespace faultline {
 Section repair_phases(const RunResults& results);
 Section fault_to_ready(const RunResults& results);
 Section safety_gate(const RunResults& results);
-Section nccl_stalls(const RunResults& results);
 Section replacements(const RunResults& results);
 // From the fault to the condition, per class and channel: what detection can promise.
 Section detection_promises(const RunResults& results);

@@ -190,7 +190,6 @@ Document run_report(const RunResults& results) {
   add_unless_empty(fault_to_ready(results));
   add(safety_gate(results));
   add(nccl_stalls(results));
-  add_unless_empty(stalls_by_kind(results));
   add_unless_empty(stalls_by_class(results));
   add_unless_empty(stall_savings(results));
   add(replacements(results));

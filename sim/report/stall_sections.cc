@@ -110,13 +110,14 @@ double share_of_one_node(const RunResults& results) {
   return share(one_node, all_hours(results));
 }
 
-Section stalls_by_kind(const RunResults& results) {
-  Section section{.title = "Stalls, by kind"};
+Section nccl_stalls(const RunResults& results) {
+  Section section{.title = "NCCL stalls"};
   section.table.columns = {{"kind", Align::kLeft},          {"hours a run", Align::kRight},
                            {"stalls a run", Align::kRight}, {"p50", Align::kRight},
                            {"p90", Align::kRight},          {"p99", Align::kRight},
                            {"max", Align::kRight}};
   for (const StallKind& kind : stall_kinds(results)) {
+    if (kind.count == 0 && !(kind.lost_seconds > 0)) continue;
     const auto quantile = [&](double q) {
       return kind.count == 0 ? "-" : brief(kind.lengths.quantile_seconds(q));
     };
@@ -125,12 +126,11 @@ Section stalls_by_kind(const RunResults& results) {
                                   number(static_cast<double>(kind.count) / runs(results), 1),
                                   quantile(0.50), quantile(0.90), quantile(0.99), quantile(1)});
   }
+  if (section.table.rows.empty()) return {.title = section.title, .lines = {"None."}};
   section.lines = {
-      "A crash stalls until its error has reached every rank, a hang until it is over or a "
-      "watchdog "
-      "ends it, a flap until the link is back or the transport gives up. Of a slow-down and of "
-      "agent "
-      "noise, the extra time of the steps counts."};
+      "Time in which every rank waits for one. A crash stalls until its error has reached every "
+      "rank, a hang until it is over or a watchdog ends it, a flap until the link is back or the "
+      "transport gives up. Of a slow-down and of agent noise, the extra time of the steps counts."};
   if (happened(results.lost(Account::kStraggler))) {
     section.notes = {fmt::format(
         "Slow-downs made the jobs take {} times as long; {} of their time "

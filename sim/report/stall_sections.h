@@ -1,5 +1,6 @@
 // The stall report of `run`: hours lost per kind, how long stalls are, who was to blame, and what a
-// shorter limit would have saved. From sim/engine/stalls.h; empty where nothing stalled.
+// shorter limit would have saved. From sim/engine/stalls.h; all but the first section are empty where nothing
+// stalled.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -32,7 +33,8 @@ double slow_inflation(const RunResults& results);
 // Share of the stalled hours that had one node as their cause (not a rack, not the job itself).
 double share_of_one_node(const RunResults& results);
 
-Section stalls_by_kind(const RunResults& results);
+// By kind; "None." where nothing stalled.
+Section nccl_stalls(const RunResults& results);
 Section stalls_by_class(const RunResults& results);
 Section stall_savings(const RunResults& results);
 

@@ -25,6 +25,7 @@ TEST(RunTest, ReportGoesToStdoutAndTalkToStderr) {
         "What the safety gate did", "NCCL stalls", "Replacements", "What detection can promise"}) {
     EXPECT_THAT(result.out, HasSubstr(section));
   }
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("Stalls, by kind")));
   EXPECT_THAT(result.out, testing::Not(HasSubstr("\x1b")));
   EXPECT_THAT(result.err, StartsWith("5 replications of small, seed 1: "));
   EXPECT_EQ(faultline({"run", "small", "--reps", "5", "--quiet"}).err, "");
