@@ -52,6 +52,7 @@ class ExpressionParser {
   std::optional<std::string> delta_word();
 
   void skip_spaces();
+  bool at_name() const;
   bool at_end() const { return here_ == text_.size(); }
   char next() const { return at_end() ? '\0' : text_[here_]; }
   std::string_view written(const ExpressionTerm& term) const {
