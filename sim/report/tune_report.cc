@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/report/curve.h"
 #include "sim/report/format.h"
+#include "sim/report/tune_curve.h"
 #include "sim/report/tune_map.h"
 #include "sim/report/tune_text.h"
 
@@ -16,7 +16,6 @@ namespace {
 using Align = Table::Align;
 
 constexpr double kConfidence = 0.95;
-constexpr int kCurveWidth = 32;
 constexpr double kStepsInTradeOff = 8;
 constexpr double kShown = 0.005;  // of a needless replacement
 
@@ -139,59 +138,6 @@ Section recommendation(const TuneReport& report) {
   return section;
 }
 
-std::string mark(const TuneReport& report, std::size_t i) {
-  const TunedPoint& point = report.results.points[i];
-  std::string text;
-  if (i >= report.results.grid) {
-    text = "present";
-  } else {
-    const std::string_view standing = standing_name(report.results, i);
-    if (standing != "beaten") text = standing;
-    if (i == report.results.present) text += text.empty() ? "present" : ", present";
-  }
-  if (i < report.results.grid && !report.points[i].conditions.empty() &&
-      point.feasible == Feasibility::kUnknown) {
-    text += text.empty() ? "feasible?" : ", feasible?";
-  }
-  return text;
-}
-
-Section curve(const TuneReport& report) {
-  const TuneResults& results = report.results;
-  const Objective::Unit unit = report.objective().unit();
-  Scale scale{.low = std::numeric_limits<double>::infinity(),
-              .high = -std::numeric_limits<double>::infinity()};
-  for (const TunedPoint& point : results.points) {
-    const Interval band = point.level.interval(kConfidence);
-    if (std::isnan(band.low)) continue;
-    scale.low = std::min(scale.low, band.low);
-    scale.high = std::max(scale.high, band.high);
-  }
-  const std::string low = tune_text::value(scale.low, unit);
-  const std::string high = tune_text::value(scale.high, unit);
-  const auto gap =
-      std::max<int>(1, kCurveWidth - static_cast<int>(low.size()) - static_cast<int>(high.size()));
-  Section section{.title = "Curve"};
-  Table& table = section.table;
-  table.columns = {{report.knobs.front().name(), Align::kRight},
-                   {tune_text::title(report.objective()), Align::kRight},
-                   {low + std::string(static_cast<std::size_t>(gap), ' ') + high, Align::kLeft},
-                   {"needless", Align::kRight},
-                   {"n", Align::kRight},
-                   {"", Align::kLeft}};
-  for (std::size_t i = 0; i < results.points.size(); ++i) {
-    const TunedPoint& point = results.points[i];
-    table.rows.push_back(
-        {label(report, i), tune_text::level(point.level, unit, kConfidence),
-         drawn_band(scale, point.level.mean, point.level.interval(kConfidence), kCurveWidth),
-         number(point.needless, 1), count(point.replications), mark(report, i)});
-  }
-  section.notes.push_back(
-      "o: estimate, -: 95% band of each value. needless: replacements per run though no fault was "
-      "there or it would have cleared. zone: may be the best.");
-  return section;
-}
-
 Section conditions(const TuneReport& report) {
   const auto& asked = report.points.front().conditions;
   Section section{.title = "Conditions"};
@@ -306,61 +252,7 @@ Section how(const TuneReport& report) {
   return section;
 }
 
-// The points of one knob as runs of neighbours: "0s and 1m; 4m to 6m".
-std::string runs(const TuneReport& report, const std::vector<std::size_t>& points) {
-  std::vector<std::string> parts;
-  for (std::size_t first = 0; first < points.size();) {
-    std::size_t last = first;
-    while (last + 1 < points.size() && points[last + 1] == points[last] + 1) ++last;
-    const char* between = last == first + 1 ? "and" : "to";
-    parts.push_back(first == last ? label(report, points[first])
-                                  : fmt::format("{} {} {}", label(report, points[first]), between,
-                                                label(report, points[last])));
-    first = last + 1;
-  }
-  return fmt::format("{}", fmt::join(parts, "; "));
-}
-
 }  // namespace
-
-std::string_view standing_name(const TuneResults& results, std::size_t point) {
-  switch (results.points[point].contest.standing) {
-    case Standing::kContender: return results.recommended == point ? "best" : "zone";
-    case Standing::kBeaten: return "beaten";
-    case Standing::kInfeasible: return "infeasible";
-    case Standing::kUndefined: break;
-  }
-  return "undefined";
-}
-
-std::string zone_text(const TuneReport& report) {
-  const TuneResults& results = report.results;
-  std::vector<std::size_t> zone;
-  for (std::size_t i = 0; i < results.grid; ++i) {
-    if (results.points[i].contest.standing == Standing::kContender) zone.push_back(i);
-  }
-  if (results.grid == 1) return "It is the only value.";
-  if (zone.size() == 1) {
-    return fmt::format(
-        "No other value is within noise of it: the other {} are worse{} (95%).", results.grid - 1,
-        report.points.front().conditions.empty() ? "" : " or do not meet the conditions");
-  }
-  if (zone.size() == results.grid) return "All values are within noise of the best (95%).";
-  if (report.knobs.size() == 1 && !report.knobs.front().numbers.empty()) {
-    if (zone.size() > 2 && zone.back() - zone.front() + 1 == zone.size()) {
-      return fmt::format("Anything from {} is within noise of the best (95%).", runs(report, zone));
-    }
-    return fmt::format("Within noise of the best (95%): {}.", runs(report, zone));
-  }
-  constexpr std::size_t kMostNamed = 8;
-  std::vector<std::string> names;
-  for (std::size_t z = 0; z < zone.size() && z < kMostNamed; ++z) {
-    names.push_back(label(report, zone[z]));
-  }
-  return fmt::format(
-      "Within noise of the best (95%): {}{}.", fmt::join(names, "; "),
-      zone.size() > kMostNamed ? fmt::format("; and {} more", zone.size() - kMostNamed) : "");
-}
 
 Document tune_document(const TuneReport& report) {
   Document document{
@@ -370,7 +262,7 @@ Document tune_document(const TuneReport& report) {
   }
   document.sections = {head(report),
                        recommendation(report),
-                       report.knobs.size() == 1 ? curve(report) : tune_map(report),
+                       report.knobs.size() == 1 ? tune_curve(report) : tune_map(report),
                        conditions(report),
                        trade_off(report),
                        how(report)};
