@@ -54,7 +54,7 @@ struct CompareResults {
 bool fails(const ThresholdResult& threshold, bool fail_undecided);
 // "failed", "passed", "undecided".
 std::string_view outcome(const ThresholdResult& threshold);
-// "ettr.delta < -0.5pp: -0.83 +- 0.08 pp, 95% interval -0.91 to -0.75 pp, 100 replications".
+// "ettr.delta < -0.5pp: -0.83 pp +- 0.08, 95% interval -0.91 to -0.75 pp, 100 replications".
 std::string threshold_text(const ThresholdResult& threshold);
 
 }  // namespace faultline

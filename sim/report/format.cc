@@ -15,17 +15,6 @@ constexpr int kMostDecimals = 3;
 
 double half_width(const Summary& summary) { return (summary.ci95_high - summary.ci95_low) / 2; }
 
-std::string margin_text(const Summary& summary, double scale, std::string_view unit) {
-  const double margin = half_width(summary) * scale;
-  const bool known = margin > 0;  // false for NaN too
-  const int decimals =
-      known ? std::clamp(-static_cast<int>(std::floor(std::log10(margin))), 1, kMostDecimals) : 1;
-  if (std::isnan(summary.mean)) return number(summary.mean, decimals);
-  const std::string text = number(summary.mean * scale, decimals) + std::string(unit);
-  const bool visible = known && margin >= std::pow(10, -kMostDecimals) / 2;
-  return visible ? fmt::format("{} +- {}", text, number(margin, decimals)) : text;
-}
-
 // As many as a number of this size deserves beside others; none for a whole one.
 int decimals_of(double value) {
   if (value == std::round(value)) return 0;
@@ -70,14 +59,32 @@ std::string brief(double seconds) {
   return number(seconds / 86400, 1) + "d";
 }
 
-std::string with_margin(const Summary& summary) { return margin_text(summary, 1, ""); }
+std::string with_margin(double mean, double margin, std::string_view unit, int least_decimals) {
+  const bool known = margin > 0;  // false for NaN too
+  const int decimals = known ? std::clamp(-static_cast<int>(std::floor(std::log10(margin))),
+                                          least_decimals, kMostDecimals)
+                             : least_decimals;
+  if (std::isnan(mean)) return kUnknown;
+  const std::string text = number(mean, decimals) + std::string(unit);
+  const bool visible = known && margin >= std::pow(10, -kMostDecimals) / 2;
+  return visible ? fmt::format("{} +- {}", text, number(margin, decimals)) : text;
+}
 
-std::string percent_with_margin(const Summary& summary) { return margin_text(summary, 100, "%"); }
+std::string brief_with_margin(double seconds, double margin) {
+  if (!(margin > 0)) return brief(seconds);
+  return fmt::format("{} +- {}", brief(seconds), brief(margin));
+}
+
+std::string with_margin(const Summary& summary) {
+  return with_margin(summary.mean, half_width(summary), "");
+}
+
+std::string percent_with_margin(const Summary& summary) {
+  return with_margin(100 * summary.mean, 100 * half_width(summary), "%");
+}
 
 std::string brief_with_margin(const Summary& summary) {
-  const double margin = half_width(summary);
-  if (!(margin > 0)) return brief(summary.mean);
-  return fmt::format("{} +- {}", brief(summary.mean), brief(margin));
+  return brief_with_margin(summary.mean, half_width(summary));
 }
 
 std::string with_margin(const Summary& summary, Expression::Unit unit) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "sim/lab/expression/expression.h"
 #include "sim/lab/stats/statistics.h"
@@ -23,9 +24,16 @@ std::string percent(double ratio, int decimals = 1);
 // Seconds as a short duration: 0s (below 1.5 ms), 350ms, 7.6s, 43s, 11m38s, 2h47m, 3.2d.
 std::string brief(double seconds);
 
-// "418.9 +- 2.9": the mean and the half-width of its 95% confidence interval, with as many decimals as the
-// half-width deserves (one digit of it, at least one decimal, at most three). The mean alone if there is no
-// interval, or one too narrow to show.
+// A margin, everywhere: "MEAN UNIT +- MARGIN", the unit said once.
+//
+//   418.9 +- 2.9      83.1% +- 0.2      +0.58 pp +- 0.05      11m38s +- 12s (seconds have their own units)
+//
+// With as many decimals as the margin deserves: one digit of it, at least `least_decimals`, at most three.
+// The mean alone if there is no margin, or one too narrow to show.
+std::string with_margin(double mean, double margin, std::string_view unit, int least_decimals = 1);
+std::string brief_with_margin(double seconds, double margin);
+
+// Of a mean and the half-width of its 95% interval.
 std::string with_margin(const Summary& summary);
 // "83.1% +- 0.2" of a ratio.
 std::string percent_with_margin(const Summary& summary);

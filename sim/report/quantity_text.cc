@@ -15,12 +15,10 @@ std::string signed_text(double value, std::string text) { return value > 0 ? "+"
 
 }  // namespace
 
-Summary summary_of(const MeanEstimate& estimate, double scale) {
+Summary summary_of(const MeanEstimate& estimate) {
   const Interval interval = estimate.interval(0.95);
-  return {.n = estimate.n,
-          .mean = scale * estimate.mean,
-          .ci95_low = scale * interval.low,
-          .ci95_high = scale * interval.high};
+  return {
+      .n = estimate.n, .mean = estimate.mean, .ci95_low = interval.low, .ci95_high = interval.high};
 }
 
 Unit unit_of(const MetricName& metric) {
@@ -34,7 +32,8 @@ std::string estimate_text(Unit unit, const MeanEstimate& estimate) {
 
 std::string difference_text(Unit unit, const MeanEstimate& difference) {
   if (std::isnan(difference.mean)) return "-";
-  std::string text = unit == Unit::kRatio ? with_margin(summary_of(difference, 100)) + " pp"
+  const double margin = difference.interval(0.95).half_width();
+  std::string text = unit == Unit::kRatio ? with_margin(100 * difference.mean, 100 * margin, " pp")
                                           : with_margin(summary_of(difference), unit);
   return signed_text(difference.mean, std::move(text));
 }

@@ -1,7 +1,7 @@
 // Estimates and differences as a report writes them, by the unit of the quantity.
 //
 //              a value            a difference
-//   a share    83.1% +- 0.2       +1.21 +- 0.05 pp
+//   a share    83.1% +- 0.2       +1.21 pp +- 0.05
 //   seconds    11m38s +- 12s      -2m10s +- 5.0s
 //   plain      419.7 +- 4.0       +12.3 +- 1.5
 //
@@ -19,7 +19,7 @@
 namespace faultline {
 
 // As the helpers of format.h take it.
-Summary summary_of(const MeanEstimate& estimate, double scale = 1);
+Summary summary_of(const MeanEstimate& estimate);
 
 // By its suffix: ettr_ratio is a share, mttr_seconds are seconds.
 Expression::Unit unit_of(const MetricName& metric);

@@ -74,8 +74,8 @@ Section curve_section(const SparesAnswer& answer) {
 }
 
 std::string gpu_hours_text(const MeanEstimate& hours) {
-  return fmt::format("{}{} +- {}", hours.mean > 0 ? "+" : "", number(hours.mean, 0),
-                     number(hours.interval(0.95).half_width(), 0));
+  return (hours.mean > 0 ? "+" : "") +
+         with_margin(hours.mean, hours.interval(0.95).half_width(), "", 0);
 }
 
 Section steps_section(const SparesAnswer& answer) {
@@ -87,7 +87,7 @@ Section steps_section(const SparesAnswer& answer) {
                            {"cost, GPU-hours", Align::kRight}};
   for (const SparesStep& step : answer.steps) {
     section.table.rows.push_back({fmt::format("{} -> {}", step.from, step.to),
-                                  change_text(step.value, unit_of(answer)),
+                                  difference_text(unit_of(answer), step.value),
                                   gpu_hours_text(step.gpu_hours), number(step.cost_gpu_hours, 0)});
   }
   return section;
@@ -219,7 +219,8 @@ std::vector<std::string> SparesReport::verdict() const {
         "Beware: more is not always better here. From {} to {} spares the subject changes by {}; a "
         "smaller "
         "number than the answer was not looked for beyond the curve below.",
-        answer.worse->from, answer.worse->to, change_text(answer.worse->value, unit_of(answer))));
+        answer.worse->from, answer.worse->to,
+        difference_text(unit_of(answer), answer.worse->value)));
   }
   return lines;
 }

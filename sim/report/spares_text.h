@@ -1,9 +1,8 @@
-// How the report of `spares` writes a difference and a number without an error, in the unit of the target.
+// How the report of `spares` writes a number that was asked for, with all its digits, in the unit of the target:
 //
-//   change_text     +0.31pp +- 0.04   -20s +- 5.0s   +12.3 +- 0.4      pp: hundredths
-//   quantity_text   95%               3m20s          12.3
+//   95%   99.95%   3m20s   12.3
 //
-// Estimates are written as everywhere: estimate_text in quantity_text.h.
+// Estimates and differences are written as everywhere: quantity_text.h.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -11,11 +10,9 @@
 #include <string>
 
 #include "sim/lab/expression/expression.h"
-#include "sim/lab/stats/mean_estimate.h"
 
 namespace faultline {
 
-std::string change_text(const MeanEstimate& difference, Expression::Unit unit);
 std::string quantity_text(double value, Expression::Unit unit);
 
 }  // namespace faultline
