@@ -26,10 +26,11 @@ std::string replications(std::uint64_t n) {
 
 }  // namespace
 
-Experiment::Experiment(const ExperimentOptions& options, const World& world)
+Experiment::Experiment(const ExperimentOptions& options, const World& world, bool durations)
     : options_(options),
       settings_(options.settings()),
       world_(world),
+      durations_(durations),
       progress_(world.err, progress_style(world, settings_.quiet || settings_.dry_run)),
       runner_(runner_options(nullptr)) {}
 
@@ -39,6 +40,7 @@ RunnerOptions Experiment::runner_options(ResultStore* store) {
       .threads = settings_.threads,
       .shard = settings_.shard,
       .store = store,
+      .durations = durations_,
       .progress = [this](std::uint64_t done,
                          std::uint64_t total) { progress_.update(total_ + done, total_ + total); },
       .stop = &interrupt_.requested()};
@@ -203,8 +205,9 @@ ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
                           printable(*settings_.store))
             : "";
     const std::string of = settings_.scenario.empty() ? "" : " of " + settings_.scenario;
-    fmt::print(world_.err, "{}{}, seed {}, in {}{}\n", replications(runner_.simulated()), of,
-               settings_.seed, brief(seconds_since(start_)), stored);
+    fmt::print(world_.err, "{}{}, seed {}, in {}: {} events{}\n", replications(runner_.simulated()),
+               of, settings_.seed, brief(seconds_since(start_)),
+               number(static_cast<double>(runner_.events()), 0), stored);
   }
   return code;
 }

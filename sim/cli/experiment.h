@@ -42,8 +42,8 @@ struct ExperimentReport {
 
 class Experiment {
  public:
-  // `options` have been read and outlive it.
-  Experiment(const ExperimentOptions& options, const World& world);
+  // `options` have been read and outlive it. `durations`: they are asked for, too.
+  Experiment(const ExperimentOptions& options, const World& world, bool durations = false);
 
   // The scenario with all of --set and then `more` applied. What is wrong goes to stderr: kUsage.
   std::optional<Point> load(std::string label, const std::string& scenario,
@@ -60,6 +60,7 @@ class Experiment {
   // Brings the needs to their numbers of replications. False: stop here and report.
   bool run(const std::vector<Runner::Need>& needs);
   const Rows& rows(const Point& point) const { return runner_.rows(point); }
+  const PooledDurations& durations(const Point& point) { return runner_.durations(point); }
   const Runner& runner() const { return runner_; }
   // What the progress line ends with from now on.
   void note(std::string text) { progress_.note(std::move(text)); }
@@ -79,6 +80,7 @@ class Experiment {
   const ExperimentOptions& options_;
   const ExperimentSettings& settings_;
   const World& world_;
+  const bool durations_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   Interrupt interrupt_;
   Progress progress_;

@@ -67,22 +67,16 @@ void ExperimentOptions::add_to(CLI::App& command, Offer offer) {
   }
   value("--threads", threads_, "N", "Threads; 0: one per core. Results never depend on it.");
   value("--format", format_, "FORMAT", join_names(offer_.formats) + ".");
-  if (offer_.experiment) {
-    command
-        .add_option(
-            "-o,--output", outputs_,
-            "Where the report goes; -: stdout. X.db: a result store, to continue from; both "
-            "may be given.")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    value("--shard", shard_, "I/N", "Run share I of N; `faultline merge` joins them.");
-    command.add_flag("--stored", settings_.stored,
-                     "Simulate nothing; an error if the result store lacks something.");
-    command.add_flag("--dry-run", settings_.dry_run, "Say what would run, and how long.");
-  } else {
-    outputs_ = {"-"};
-    value("-o,--output", outputs_.front(), "FILE", "Where the report goes; -: stdout.");
-  }
+  command
+      .add_option("-o,--output", outputs_,
+                  "Where the report goes; -: stdout. X.db: a result store, to continue from; both "
+                  "may be given.")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  value("--shard", shard_, "I/N", "Run share I of N; `faultline merge` joins them.");
+  command.add_flag("--stored", settings_.stored,
+                   "Simulate nothing; an error if the result store lacks something.");
+  command.add_flag("--dry-run", settings_.dry_run, "Say what would run, and how long.");
   command.add_flag("--quiet", settings_.quiet, "No progress and no summary on stderr.");
 }
 
@@ -114,7 +108,9 @@ std::optional<std::string> ExperimentOptions::read_numbers() {
   settings_.precision = precision_;
   if (offer_.automatic && settings_.replications != 0) {
     for (const char* option : {"--precision", "--max-reps"}) {
-      if (command_->count(option) > 0) return fmt::format("{} goes with --reps auto", option);
+      const CLI::Option* given = command_->get_option_no_throw(option);
+      if (given != nullptr && given->count() > 0)
+        return fmt::format("{} goes with --reps auto", option);
     }
   }
   const auto threads = whole_number("--threads", threads_, 0, kMostThreads);
@@ -133,11 +129,6 @@ std::optional<std::string> ExperimentOptions::read_outputs() {
   std::optional<std::string> report;
   for (const std::string& path : outputs_) {
     std::optional<std::string>& taken = names_store(path) ? settings_.store : report;
-    if (!offer_.experiment && names_store(path)) {
-      return fmt::format(
-          "-o: `{}` names a result store, which keeps experiments: `faultline sweep {} -o {}`",
-          printable(path), printable(scenario_), printable(path));
-    }
     if (taken) {
       return fmt::format("-o: `{}` and `{}` are two {}; one of each kind can be given",
                          printable(*taken), printable(path),
@@ -151,8 +142,17 @@ std::optional<std::string> ExperimentOptions::read_outputs() {
 }
 
 std::vector<std::string> ExperimentOptions::words() const {
-  const std::vector<std::string> not_these{"threads", "format", "output",  "shard",
-                                           "stored",  "quiet",  "dry-run", "help"};
+  const std::vector<std::string> not_these{"threads",
+                                           "format",
+                                           "output",
+                                           "shard",
+                                           "stored",
+                                           "quiet",
+                                           "dry-run",
+                                           "journal",
+                                           "help",
+                                           "timeline",
+                                           "journal-replication"};
   std::vector<std::string> words{command_->get_name()};
   for (const CLI::Option* option : command_->get_options()) {
     const std::string name = option->get_positional() ? "" : option->get_lnames().front();

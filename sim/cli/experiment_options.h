@@ -1,7 +1,6 @@
 // The options that experiments share, so that a command declares only what is special to it.
 //
-//   SCENARIO --set --seed --reps --threads --format -o --quiet            everything that simulates
-//   --shard --stored --dry-run, and result stores as the value of -o      experiments
+//   SCENARIO --set --seed --reps --threads --format -o --quiet --shard --stored --dry-run
 //
 // `-o X.db` (or .sqlite) names a result store, any other -o the file of the report; both may be given.
 //
@@ -60,7 +59,6 @@ class ExperimentOptions {
     std::string replications = "100";  // the default of --reps
     bool automatic = false;            // --reps auto, with --precision and --max-reps
     bool scenario = true;              // false: the command has an argument of its own for it
-    bool experiment = true;            // with --shard, --stored, --dry-run and result stores
   };
 
   void add_to(CLI::App& command, Offer offer);

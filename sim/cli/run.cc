@@ -1,25 +1,21 @@
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
-#include <array>
-#include <chrono>
 #include <map>
+#include <utility>
 
-#include "models/base/check.h"
 #include "sim/cli/command.h"
+#include "sim/cli/experiment.h"
 #include "sim/cli/experiment_options.h"
-#include "sim/cli/interrupt.h"
-#include "sim/cli/load_or_complain.h"
 #include "sim/cli/option_values.h"
 #include "sim/cli/output.h"
-#include "sim/cli/progress.h"
 #include "sim/engine/simulation.h"
-#include "sim/lab/replications.h"
+#include "sim/lab/metric_values.h"
 #include "sim/report/format.h"
 #include "sim/report/journal.h"
 #include "sim/report/json_report.h"
 #include "sim/report/run_report.h"
 #include "sim/report/timeline.h"
+#include "sim/scenario/diagnostics.h"
 
 namespace faultline {
 namespace {
@@ -31,8 +27,7 @@ class Run final : public Command {
   CLI::App* add_to(CLI::App& app) override {
     CLI::App* command = app.add_subcommand(
         "run", "Simulate a scenario many times and report goodput, stalls and repairs.");
-    options_.add_to(*command,
-                    {.formats = {"text", "json", "md"}, .automatic = true, .experiment = false});
+    options_.add_to(*command, {.automatic = true});
     const auto value = [&](const char* name, std::string& text, const char* type,
                            const char* help) {
       command->add_option(name, text, help)->type_name(type)->capture_default_str();
@@ -48,22 +43,42 @@ class Run final : public Command {
         "  faultline run llama3\n"
         "  faultline run llama3 --set policy.tolerations.AcceleratedHardwareReady=0s\n"
         "  faultline run llama3 --set policy=policies/restart-in-place/default.yaml\n"
-        "  faultline run rsc1 --reps 1000 --format json -o rsc1.json");
+        "  faultline run rsc1 --reps 1000 --format json -o rsc1.json\n"
+        "  faultline run rsc1 --reps 20000 -o rsc1.db      (again: only what is missing runs)");
     return command;
   }
 
   ExitCode execute(const World& world) override {
     if (const auto problem = read_options()) return options_.complain(world, *problem);
-    const auto scenario = load_or_complain(settings_.scenario, settings_.overrides, world);
-    if (!scenario) return ExitCode::kUsage;
-    if (const auto problem = open_outputs(world)) return input_output(world, *problem);
-    const SimulationPlan plan(*scenario);
-    try {
-      return simulate(plan, world);
-    } catch (const InternalError& error) {
-      throw InternalError(fmt::format("{}\nscenario {}, seed {}", error.what(), settings_.scenario,
-                                      settings_.seed));
+    Experiment experiment(options_, world, /*durations=*/true);
+    const auto point = experiment.load(settings_.scenario, settings_.scenario, {});
+    if (!point) return ExitCode::kUsage;
+    const bool automatic = settings_.replications == 0;
+    const std::uint32_t most = automatic ? settings_.most_replications : settings_.replications;
+    if (const auto code = experiment.begin({{&*point, most}})) return *code;
+    if (const auto problem = open_traces(world)) return input_output(world, *problem);
+    std::optional<StoppingOutcome> stopping;
+    requested_ = most;
+    if (automatic) {
+      stopping = run_until_precise(experiment, *point);
+    } else {
+      experiment.run({{&*point, most}});
     }
+    const Rows& rows = experiment.rows(*point);
+    const ReplicationTable table{.seed = settings_.seed,
+                                 .requested = requested_,
+                                 .names = point->metrics(),
+                                 .finished = rows.finished,
+                                 .values = rows.values,
+                                 .pooled = experiment.durations(*point),
+                                 .stopping = stopping};
+    const RunResults results(point->plan(), table);
+    const ExitCode code = experiment.finish({.document = [&] { return run_report(results); },
+                                             .json = [&] { return json_report(results); },
+                                             .csv = [&] { return run_csv(results); }});
+    if (code == ExitCode::kInputOutput || rows.finished.empty()) return code;
+    if (const auto problem = trace(point->plan())) return input_output(world, *problem);
+    return code;
   }
 
  private:
@@ -95,11 +110,10 @@ class Run final : public Command {
     return std::nullopt;
   }
 
-  // All of them before the work starts.
-  std::optional<std::string> open_outputs(const World& world) {
-    for (const auto& [path, output] : {std::pair{&settings_.report, &report_to_},
-                                       {&journal_, &journal_to_},
-                                       {&timeline_, &timeline_to_}}) {
+  // Before the work starts.
+  std::optional<std::string> open_traces(const World& world) {
+    for (const auto& [path, output] :
+         {std::pair{&journal_, &journal_to_}, {&timeline_, &timeline_to_}}) {
       if (path->empty()) continue;
       auto opened = Output::open(*path, world);
       if (!opened) return opened.error();
@@ -108,47 +122,25 @@ class Run final : public Command {
     return std::nullopt;
   }
 
-  ExitCode simulate(const SimulationPlan& plan, const World& world) {
-    const auto start = std::chrono::steady_clock::now();
-    const ReplicationTable table = replicate(plan, world);
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const std::size_t finished = table.finished.size();
-    if (finished < table.requested) {
-      fmt::print(world.err, "interrupted: {} of {} replications are finished\n", finished,
-                 table.requested);
-      if (finished == 0) return ExitCode::kInterrupted;
+  StoppingOutcome run_until_precise(Experiment& experiment, const Point& point) {
+    requested_ = first_look(rule_);
+    while (true) {
+      const bool complete = experiment.run({{&point, requested_}});
+      const Rows& rows = experiment.rows(point);
+      const MeanEstimate ettr =
+          mean_estimate(metric_values(point.metrics(), rows.values, MetricIndex::kEttr));
+      const StoppingLook now = look(rule_, requested_, ettr);
+      if (!complete || now.next == requested_) {
+        return {.replications = static_cast<std::uint32_t>(rows.finished.size()),
+                .half_width = ettr.interval(rule_.confidence).half_width(),
+                .target = rule_.precision.target(ettr.mean),
+                .reached = now.reached && complete,
+                .capped = now.capped && complete};
+      }
+      experiment.note(fmt::format(
+          "ETTR {}", percent_with_margin(summarise(column(rows.values, MetricIndex::kEttr)))));
+      requested_ = now.next;
     }
-    report_to_->stream() << report(RunResults(plan, table), world);
-    if (const auto problem = trace(plan)) return input_output(world, *problem);
-    if (const auto closed = report_to_->close(); !closed)
-      return input_output(world, closed.error());
-    if (!settings_.quiet) {
-      fmt::print(world.err, "{} replication{} of {}, seed {}: {} events in {}\n", finished,
-                 finished == 1 ? "" : "s", plan.scenario().name, settings_.seed,
-                 number(static_cast<double>(table.events), 0), brief(seconds));
-    }
-    return ExitCode::kDone;
-  }
-
-  ReplicationTable replicate(const SimulationPlan& plan, const World& world) const {
-    const Interrupt interrupt;
-    Progress progress(world.err, progress_style(world, settings_.quiet));
-    ReplicationOptions options{
-        .seed = settings_.seed, .threads = settings_.threads, .stop = &interrupt.requested()};
-    if (settings_.replications == 0) {
-      return run_until_precise(
-          plan, options, rule_, MetricIndex::kEttr,
-          [&](std::uint32_t done, std::uint32_t total) { progress.update(done, total); });
-    }
-    options.replications = settings_.replications;
-    options.progress = [&](std::uint32_t done) { progress.update(done, settings_.replications); };
-    return run_replications(plan, options);
-  }
-
-  std::string report(const RunResults& results, const World& world) const {
-    if (settings_.format == "json") return json_report(results);
-    return options_.rendered(run_report(results), world);
   }
 
   // One replication again, with a journal and a timeline; what is wrong with their files.
@@ -182,7 +174,7 @@ class Run final : public Command {
   std::string traced_ = "0";
   std::uint32_t replication_to_trace_ = 0;
   StoppingRule rule_;  // of --reps auto, by ETTR
-  std::optional<Output> report_to_;
+  std::uint32_t requested_ = 0;
   std::optional<Output> journal_to_;
   std::optional<Output> timeline_to_;
 };

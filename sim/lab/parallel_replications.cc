@@ -50,8 +50,9 @@ class Loop {
         worker = std::make_unique<ReplicationWorker>(*plan);
       }
       const std::vector<double>& values = worker->run(options_.seed, replication);
+      const std::string durations = options_.durations ? worker->take_durations() : "";
       const std::lock_guard lock(mutex_);
-      options_.finished(task, values);
+      options_.finished(task, values, durations);
     } catch (const InternalError& error) {
       worker = nullptr;  // left in the middle of a run
       fail(task, error.what());

@@ -15,12 +15,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/engine/metrics.h"
 #include "sim/engine/plan.h"
 #include "sim/engine/simulation.h"
+#include "sim/lab/durations_text.h"
 
 namespace faultline {
 
@@ -38,14 +40,25 @@ class ReplicationWorker {
   }
 
   const SimulationPlan& plan() const { return plan_; }
-  // Over all its runs.
-  const PooledDurations& pooled() const { return pooled_; }
+  // What the runs since the last call added to the pooled durations (durations_text.h).
+  std::string take_durations() {
+    std::string text = durations_to_text(pooled_);
+    if (!taken_) taken_.emplace(plan_);
+    move_durations(pooled_, *taken_);
+    return text;
+  }
+  // Adds the durations of all its runs.
+  void pool_into(PooledDurations& into) const {
+    into.add(pooled_);
+    if (taken_) into.add(*taken_);
+  }
   std::uint64_t events() const { return events_; }
 
  private:
   const SimulationPlan& plan_;
   Simulation simulation_;
   PooledDurations pooled_;
+  std::optional<PooledDurations> taken_;
   RunMetrics metrics_;
   std::uint64_t events_ = 0;
 };
@@ -58,8 +71,11 @@ struct ReplicationTask {
 struct ParallelOptions {
   std::uint64_t seed = 1;
   int threads = 0;             // 0: one per core
+  bool durations = false;      // of each replication, as text
   std::function<bool()> stop;  // true: finish early; from all threads at once
-  std::function<void(std::size_t task, const std::vector<double>& values)> finished;
+  std::function<void(std::size_t task, const std::vector<double>& values,
+                     const std::string& durations)>
+      finished;
   // A replication ended in an internal error; the others go on.
   std::function<void(std::size_t task, const std::string& what)> failed;
   // A worker is done for good.

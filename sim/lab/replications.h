@@ -47,12 +47,4 @@ struct ReplicationTable {
 
 ReplicationTable run_replications(const SimulationPlan& plan, const ReplicationOptions& options);
 
-// As many as the rule asks for, by the interval of one metric (an index of `names`);
-// options.replications has no say. `progress` is told what is done and to do by the rule's present
-// opinion.
-ReplicationTable run_until_precise(
-    const SimulationPlan& plan, ReplicationOptions options, const StoppingRule& rule,
-    std::size_t metric,
-    const std::function<void(std::uint32_t done, std::uint32_t total)>& progress);
-
 }  // namespace faultline

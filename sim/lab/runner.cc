@@ -38,7 +38,8 @@ void Runner::load(const std::vector<Need>& needs) {
   for (const Need& need : needs) {
     std::uint32_t& loaded = loaded_[need.point->hash()];
     if (problem_ || need.replications <= loaded) continue;
-    auto rows = options_.store->rows(*need.point, options_.seed, need.replications, loaded);
+    PooledDurations* const pooled = options_.durations ? &pool(*need.point) : nullptr;
+    auto rows = options_.store->rows(*need.point, options_.seed, need.replications, loaded, pooled);
     if (!rows) {
       problem_ = rows.error();
     } else if (!rows->finished.empty()) {
@@ -83,12 +84,13 @@ bool Runner::run(const std::vector<Need>& needs) {
         tasks,
         {.seed = options_.seed,
          .threads = options_.threads,
+         .durations = options_.durations && options_.store != nullptr,
          .stop =
              [&] { return writer.broken() || (options_.stop != nullptr && options_.stop->load()); },
          .finished =
-             [&](std::size_t task, const std::vector<double>& row) {
+             [&](std::size_t task, const std::vector<double>& row, const std::string& durations) {
                values[task] = row;
-               writer.add(*todo[task].point, todo[task].replication, row);
+               writer.add(*todo[task].point, todo[task].replication, row, durations);
                ++done;
                if (options_.progress) options_.progress(done, todo.size());
              },
@@ -97,7 +99,15 @@ bool Runner::run(const std::vector<Need>& needs) {
                writer.add_failure(*todo[task].point, todo[task].replication, what);
                first_failed = std::min(first_failed, task);
              },
-         .retired = nullptr});
+         .retired =
+             [&](const ReplicationWorker& worker) {
+               events_ += worker.events();
+               if (!options_.durations) return;
+               const auto point = std::find_if(todo.begin(), todo.end(), [&](const Missing& one) {
+                 return &one.point->plan() == &worker.plan();
+               });
+               worker.pool_into(pool(*point->point));
+             }});
   } catch (const InternalError& error) {
     if (first_failed == todo.size()) throw;
     const Point& point = *todo[first_failed].point;
@@ -121,6 +131,10 @@ std::uint64_t Runner::stored() const {
   std::uint64_t there = 0;
   for (const auto& [hash, rows] : rows_) there += rows.finished.size();
   return there - simulated_;
+}
+
+PooledDurations& Runner::pool(const Point& point) {
+  return durations_.try_emplace(point.hash(), point.plan()).first->second;
 }
 
 int Runner::threads() const { return threads_used(options_.threads); }

@@ -42,6 +42,8 @@ struct RunnerOptions {
   int threads = 0;  // 0: one per core
   Shard shard;      // runs only these; rows of others come from the store, if they are there
   ResultStore* store = nullptr;
+  // Pool the durations, too. What is in the store without them is simulated again.
+  bool durations = false;
   // Replications done and to do in this call; from any thread, one at a time.
   std::function<void(std::uint64_t done, std::uint64_t total)> progress;
   const std::atomic<bool>* stop = nullptr;  // set to finish early
@@ -62,10 +64,13 @@ class Runner {
   const std::optional<std::string>& problem() const { return problem_; }
   // What is there of a point; empty if nothing was asked.
   const Rows& rows(const Point& point) const;
+  // Over these rows, if they were asked for.
+  const PooledDurations& durations(const Point& point) { return pool(point); }
   // No replication of any point is there.
   bool empty() const { return rows_.empty(); }
   // Replications that were simulated, not taken from the store, in all calls.
   std::uint64_t simulated() const { return simulated_; }
+  std::uint64_t events() const { return events_; }  // of these
   // Replications that were taken from the store.
   std::uint64_t stored() const;
   struct Missing {
@@ -79,14 +84,17 @@ class Runner {
   const RunnerOptions& options() const { return options_; }
 
  private:
+  PooledDurations& pool(const Point& point);
   // Takes from the store what the needs ask for.
   void load(const std::vector<Need>& needs);
 
   RunnerOptions options_;
-  std::map<std::string, Rows> rows_;             // by the hash of the point
+  std::map<std::string, Rows> rows_;  // by the hash of the point
+  std::map<std::string, PooledDurations> durations_;
   std::map<std::string, std::uint32_t> loaded_;  // so many from the store
   std::optional<std::string> problem_;
   std::uint64_t simulated_ = 0;
+  std::uint64_t events_ = 0;
 };
 
 }  // namespace faultline

@@ -24,4 +24,15 @@ std::string csv_row(const std::vector<std::string>& fields) {
   return row + "\n";
 }
 
+std::string csv_summary_columns() { return "metric,mean,ci95_low,ci95_high,p5,p50,p95,n\n"; }
+
+std::string csv_summary(std::string_view metric, const Summary& summary) {
+  std::string row = csv_text(metric);
+  for (const double value :
+       {summary.mean, summary.ci95_low, summary.ci95_high, summary.p5, summary.p50, summary.p95}) {
+    row += "," + csv_number(value);
+  }
+  return row + fmt::format(",{}\n", summary.n);
+}
+
 }  // namespace faultline

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/report/csv.h"
 #include "sim/report/format.h"
 #include "sim/report/repair_sections.h"
 #include "sim/report/shop_sections.h"
@@ -198,6 +199,14 @@ Document run_report(const RunResults& results) {
   add_unless_empty(detection_warnings(results));
   add_unless_empty(hints(results));
   return document;
+}
+
+std::string run_csv(const RunResults& results) {
+  std::string text = csv_summary_columns();
+  for (std::size_t m = 0; m < results.summaries.size(); ++m) {
+    text += csv_summary(results.table.names[m].text(), results.summaries[m]);
+  }
+  return text;
 }
 
 }  // namespace faultline

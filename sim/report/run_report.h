@@ -16,6 +16,8 @@
 namespace faultline {
 
 Document run_report(const RunResults& results);
+// A line per metric.
+std::string run_csv(const RunResults& results);
 
 // What to try next, each only where the numbers give a reason for it (run_hints.cc holds the thresholds).
 std::vector<std::string> run_hints(const RunResults& results);

@@ -137,17 +137,12 @@ std::string sweep_json(const SweepResults& results) {
 std::string sweep_csv(const SweepResults& results) {
   std::string text;
   for (const std::string& path : results.knobs) text += csv_text(path) + ",";
-  text += "metric,mean,ci95_low,ci95_high,p5,p50,p95,n\n";
+  text += csv_summary_columns();
   for (const auto& point : results.points) {
     std::string start;
     for (const std::string& value : point.values) start += csv_text(value) + ",";
     for (const auto& [name, summary] : point.metrics) {
-      text += start + csv_text(name);
-      for (const double value : {summary.mean, summary.ci95_low, summary.ci95_high, summary.p5,
-                                 summary.p50, summary.p95}) {
-        text += "," + csv_number(value);
-      }
-      text += fmt::format(",{}\n", summary.n);
+      text += start + csv_summary(name, summary);
     }
   }
   return text;

@@ -18,20 +18,23 @@ const std::vector<std::string> kSweep{
     "sweep",  "small", "--vary", "policy.tolerations.AcceleratedHardwareReady=0s..20m/10m",
     "--reps", "10"};
 
-ProgramResult sweep(std::vector<std::string> more) {
-  more.insert(more.begin(), kSweep.begin(), kSweep.end());
-  return faultline(more);
+// A run of the same, whose store also has the durations.
+const std::vector<std::string> kRun{"run", "small", "--reps", "10"};
+
+ProgramResult ask(std::vector<std::string> command, const std::vector<std::string>& more) {
+  command.insert(command.end(), more.begin(), more.end());
+  return faultline(command);
 }
+ProgramResult sweep(const std::vector<std::string>& more) { return ask(kSweep, more); }
 
 // The stores of all shares.
-std::vector<std::string> run_shares(const TemporaryFolder& folder, int count) {
+std::vector<std::string> run_shares(const TemporaryFolder& folder, int count,
+                                    const std::vector<std::string>& command = kSweep) {
   std::vector<std::string> stores;
   for (int number = 1; number <= count; ++number) {
     stores.push_back(folder.file(std::to_string(number) + ".db"));
-    EXPECT_EQ(sweep({"--shard", std::to_string(number) + "/" + std::to_string(count), "-o",
-                     stores.back()})
-                  .code,
-              0);
+    const std::string share = std::to_string(number) + "/" + std::to_string(count);
+    EXPECT_EQ(ask(command, {"--shard", share, "-o", stores.back()}).code, 0);
   }
   return stores;
 }
@@ -42,18 +45,23 @@ ProgramResult merge(std::vector<std::string> stores, const std::vector<std::stri
   return faultline(stores);
 }
 
-TEST(MergeTest, AnyPartitionGivesTheSameReport) {
+class MergePartitionTest : public testing::TestWithParam<std::vector<std::string>> {};
+
+TEST_P(MergePartitionTest, AnyPartitionGivesTheSameReport) {
   for (const int count : {7, 3, 1}) {
     const TemporaryFolder folder;
-    const std::vector<std::string> stores = run_shares(folder, count);
+    const std::vector<std::string> stores = run_shares(folder, count, GetParam());
     for (const char* format : {"text", "json", "csv", "md"}) {
       const ProgramResult result = merge(stores, {"-o", folder.file("all.db"), "--format", format});
       EXPECT_EQ(result.code, 0) << result.err;
       EXPECT_THAT(result.err, StartsWith("0 replications of small"));
-      EXPECT_EQ(result.out, sweep({"--format", format}).out) << count << " shares, " << format;
+      EXPECT_EQ(result.out, ask(GetParam(), {"--format", format}).out)
+          << count << " shares, " << format;
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Commands, MergePartitionTest, testing::Values(kSweep, kRun));
 
 TEST(MergeTest, SaysWhichShareIsMissing) {
   const TemporaryFolder folder;

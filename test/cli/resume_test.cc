@@ -1,4 +1,4 @@
-// A killed sweep is continued, and its report is that of an undisturbed one. A hundred kills:
+// A killed experiment is continued, and its report is that of an undisturbed one. A hundred kills:
 // resume_slow_test.cc.
 #include <gtest/gtest.h>
 
@@ -7,8 +7,14 @@
 namespace faultline::test {
 namespace {
 
-TEST(ResumeTest, AFewKills) {
-  const KillResult result = kill_and_resume("1200", 6, std::chrono::milliseconds(60));
+TEST(ResumeTest, AFewKillsOfASweep) {
+  const KillResult result = kill_and_resume(sweep_to_kill("1000"), 6, std::chrono::milliseconds(60));
+  EXPECT_GE(result.hits, 4);
+  EXPECT_GT(result.stored, 0);
+}
+
+TEST(ResumeTest, AFewKillsOfARun) {
+  const KillResult result = kill_and_resume(run_to_kill("2000"), 6, std::chrono::milliseconds(60));
   EXPECT_GE(result.hits, 4);
   EXPECT_GT(result.stored, 0);
 }

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -27,7 +28,7 @@ TEST(RunTest, ReportGoesToStdoutAndTalkToStderr) {
   }
   EXPECT_THAT(result.out, testing::Not(HasSubstr("Stalls, by kind")));
   EXPECT_THAT(result.out, testing::Not(HasSubstr("\x1b")));
-  EXPECT_THAT(result.err, StartsWith("5 replications of small, seed 1: "));
+  EXPECT_THAT(result.err, StartsWith("5 replications of small, seed 1, in "));
   EXPECT_EQ(faultline({"run", "small", "--reps", "5", "--quiet"}).err, "");
 }
 
@@ -86,7 +87,7 @@ TEST(RunTest, JsonHoldsEveryMetricByName) {
 }
 
 TEST(RunTest, ReportsDoNotDependOnThreads) {
-  for (const char* format : {"json", "text", "md"}) {
+  for (const char* format : {"json", "text", "md", "csv"}) {
     const auto with_threads = [&](const char* threads) {
       return faultline({"run", "small", "--reps", "40", "--format", format, "--threads", threads})
           .out;
@@ -129,7 +130,7 @@ TEST(RunTest, AFullDiskIsAnError) {
   for (const char* option : {"-o", "--journal", "--timeline"}) {
     const ProgramResult result = faultline({"run", "small", "--reps", "2", option, "/dev/full"});
     EXPECT_EQ(result.code, 3) << option;
-    EXPECT_THAT(result.err, StartsWith("faultline run: cannot write to `/dev/full`")) << option;
+    EXPECT_THAT(result.err, HasSubstr("faultline run: cannot write to `/dev/full`")) << option;
   }
   const ProgramResult to_stdout = faultline({"run", "small", "--reps", "2"}, "/dev/full");
   EXPECT_EQ(to_stdout.code, 3);
@@ -156,12 +157,83 @@ TEST(RunTest, InterruptReportsWhatIsFinished) {
     if (result.code == 130) GTEST_SKIP() << "too slow a machine: no replication in a second";
     EXPECT_EQ(result.code, 0);
     std::smatch numbers;
-    const std::regex text("interrupted: ([0-9]+) of 1000000 replications are finished");
+    const std::regex text("interrupted after ([0-9,]+) replication");
     ASSERT_TRUE(std::regex_search(result.err, numbers, text)) << result.err;
     const json report = json::parse(result.out);
-    EXPECT_EQ(report["replications"], std::stoi(numbers[1]));
+    EXPECT_EQ(report["replications"],
+              std::stoi(std::regex_replace(numbers[1].str(), std::regex(","), "")));
     EXPECT_EQ(report["requested"], 1000000);
   }
+}
+
+TEST(RunTest, CsvHasALinePerMetric) {
+  const std::string csv = faultline({"run", "small", "--reps", "5", "--format", "csv"}).out;
+  EXPECT_THAT(csv, StartsWith("metric,mean,ci95_low,ci95_high,p5,p50,p95,n\nettr_ratio,0."));
+  const json metrics =
+      json::parse(faultline({"run", "small", "--reps", "5", "--format", "json"}).out)["metrics"];
+  EXPECT_EQ(static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n')), metrics.size() + 1);
+  EXPECT_EQ(csv, faultline({"sweep", "small", "--reps", "5", "--format", "csv"}).out);
+}
+
+// Durations are kept, too: the whole report comes from the store.
+TEST(RunTest, ContinuesFromItsResultStore) {
+  const TemporaryFolder folder;
+  const auto stored = [&](const char* reps, const char* format = "text") {
+    return faultline(
+        {"run", "small", "--reps", reps, "--format", format, "-o", folder.file("results.db")});
+  };
+  EXPECT_EQ(stored("4").out, faultline({"run", "small", "--reps", "4"}).out);
+  for (const char* format : {"text", "json", "md", "csv"}) {
+    const ProgramResult result = stored("12", format);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.out, faultline({"run", "small", "--reps", "12", "--format", format}).out);
+  }
+  EXPECT_THAT(stored("10").err, StartsWith("0 replications of small"));
+}
+
+TEST(RunTest, ASweepsStoreLacksTheDurations) {
+  const TemporaryFolder folder;
+  const std::string store = folder.file("results.db");
+  EXPECT_EQ(faultline({"sweep", "small", "--reps", "6", "-o", store}).code, 0);
+  const ProgramResult lacking = faultline({"run", "small", "--reps", "4", "--stored", "-o", store});
+  EXPECT_EQ(lacking.code, 3);
+  EXPECT_THAT(lacking.err, HasSubstr("lacks 4 replications"));
+  const ProgramResult run = faultline({"run", "small", "--reps", "4", "-o", store});
+  EXPECT_EQ(run.out, faultline({"run", "small", "--reps", "4"}).out);
+  EXPECT_THAT(run.err, StartsWith("4 replications of small"));
+  // A sweep uses what the run left.
+  EXPECT_THAT(faultline({"sweep", "small", "--reps", "6", "-o", store}).err,
+              StartsWith("0 replications of small"));
+}
+
+TEST(RunTest, AutoStopsWhereAnUndisturbedOneDoes) {
+  const TemporaryFolder folder;
+  const std::string store = folder.file("results.db");
+  std::vector<std::string> words{"run", "small", "--reps", "auto", "--precision", "0.15pp"};
+  const std::string undisturbed = faultline(words).out;
+  EXPECT_THAT(undisturbed, HasSubstr("Stopped at "));
+  EXPECT_EQ(faultline({"run", "small", "--reps", "37", "-o", store}).code, 0);
+  words.insert(words.end(), {"-o", store});
+  EXPECT_EQ(faultline(words).out, undisturbed);
+  EXPECT_EQ(faultline(words).out, undisturbed);
+}
+
+TEST(RunTest, JournalsDoNotMakeAnotherExperiment) {
+  const TemporaryFolder folder;
+  const std::string store = folder.file("results.db");
+  EXPECT_EQ(
+      faultline({"run", "small", "--reps", "3", "-o", store, "--journal", folder.file("journal")})
+          .code,
+      0);
+  const ProgramResult merged = faultline({"merge", store, "-o", store});
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(merged.out, faultline({"run", "small", "--reps", "3"}).out);
+}
+
+TEST(RunTest, DryRunSaysHowLong) {
+  const ProgramResult result = faultline({"run", "small", "--reps", "500", "--dry-run"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out, StartsWith("1 point, 500 replications in all\n500 to run: about "));
 }
 
 // Whatever the report proposes to set can be set.

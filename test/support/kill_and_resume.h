@@ -1,4 +1,4 @@
-// A sweep that is killed again and again, and continued from its result store: at the end its report must be
+// An experiment that is killed again and again, and continued from its result store: at the end its report must be
 // that of one that nobody disturbed.
 #pragma once
 
@@ -22,16 +22,22 @@ struct KillResult {
   int stored = 0;  // replications that they left behind
 };
 
-// `reps` replications of two points, and so many SIGKILLs at random instants, up to `longest` after the start of
+// A sweep of two points, and a run, whose store also has the durations.
+inline std::vector<std::string> sweep_to_kill(const std::string& reps) {
+  return {"sweep", "llama3", "--vary", "policy.gate=off,20%", "--reps", reps};
+}
+inline std::vector<std::string> run_to_kill(const std::string& reps) {
+  return {"run", "llama3", "--reps", reps};
+}
+
+// The command, and so many SIGKILLs at random instants, up to `longest` after the start of
 // the process; every second time, after it has written something, so that the work goes on however slow the
 // machine is.
-inline KillResult kill_and_resume(const std::string& reps, int kills,
+inline KillResult kill_and_resume(const std::vector<std::string>& command, int kills,
                                   std::chrono::milliseconds longest) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
-  const std::vector<std::string> sweep{"sweep",  "llama3", "--vary",   "policy.gate=off,20%",
-                                       "--reps", reps,     "--format", "json"};
-  std::vector<std::string> stored = sweep;
+  std::vector<std::string> stored = command;
   stored.insert(stored.end(), {"-o", store});
   // (The log of a killed process is taken over, so only a change tells.)
   const auto log = [&] {
@@ -56,7 +62,13 @@ inline KillResult kill_and_resume(const std::string& reps, int kills,
   }
   const ProgramResult resumed = faultline(stored);
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_TRUE(resumed.out == faultline(sweep).out) << "the reports differ";
+  for (const char* format : {"json", "text"}) {
+    const auto report = [&](std::vector<std::string> words) {
+      words.insert(words.end(), {"--format", format});
+      return faultline(words).out;
+    };
+    EXPECT_TRUE(report(stored) == report(command)) << "the reports differ: " << format;
+  }
   std::smatch more;
   if (std::regex_search(resumed.err, more, std::regex(R"(\(([0-9,]+) more from)"))) {
     result.stored = std::stoi(std::regex_replace(more[1].str(), std::regex(","), ""));

@@ -29,8 +29,8 @@ TEST_F(LabParallelTest, EveryTaskIsFinishedOnceAndEveryWorkerRetires) {
   std::uint64_t events = 0;
   std::size_t workers = 0;
   run_in_parallel(tasks_, {.threads = 2,
-                           .finished = [&](std::size_t task,
-                                           const std::vector<double>&) { finished.insert(task); },
+                           .finished = [&](std::size_t task, const std::vector<double>&,
+                                           const std::string&) { finished.insert(task); },
                            .failed = nullptr,
                            .retired =
                                [&](const ReplicationWorker& worker) {
@@ -53,18 +53,19 @@ TEST_F(LabParallelTest, AFailureIsNotedAndTheOthersGoOn) {
   std::size_t finished = 0;
   std::vector<std::size_t> failed;
   const auto run = [&] {
-    run_in_parallel(tasks_, {.threads = 1,
-                             .finished =
-                                 [&](std::size_t task, const std::vector<double>&) {
-                                   if (task % 12 == 3) throw InternalError("spares went negative");
-                                   ++finished;
-                                 },
-                             .failed =
-                                 [&](std::size_t task, const std::string& what) {
-                                   EXPECT_EQ(what, "spares went negative");
-                                   failed.push_back(task);
-                                 },
-                             .retired = nullptr});
+    run_in_parallel(tasks_,
+                    {.threads = 1,
+                     .finished =
+                         [&](std::size_t task, const std::vector<double>&, const std::string&) {
+                           if (task % 12 == 3) throw InternalError("spares went negative");
+                           ++finished;
+                         },
+                     .failed =
+                         [&](std::size_t task, const std::string& what) {
+                           EXPECT_EQ(what, "spares went negative");
+                           failed.push_back(task);
+                         },
+                     .retired = nullptr});
   };
   try {
     run();
@@ -78,14 +79,15 @@ TEST_F(LabParallelTest, AFailureIsNotedAndTheOthersGoOn) {
 
 TEST_F(LabParallelTest, WithoutSomebodyToNoteItAFailureEndsTheLoop) {
   std::size_t calls = 0;
-  const ParallelOptions options{.threads = 1,
-                                .finished =
-                                    [&](std::size_t, const std::vector<double>&) {
-                                      ++calls;
-                                      throw InternalError("no");
-                                    },
-                                .failed = nullptr,
-                                .retired = nullptr};
+  const ParallelOptions options{
+      .threads = 1,
+      .finished =
+          [&](std::size_t, const std::vector<double>&, const std::string&) {
+            ++calls;
+            throw InternalError("no");
+          },
+      .failed = nullptr,
+      .retired = nullptr};
   EXPECT_THROW(run_in_parallel(tasks_, options), InternalError);
   EXPECT_EQ(calls, 1U);
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "sim/lab/durations_text.h"
 #include "sim/lab/store/version.h"
 #include "test/support/eventful_world.h"
 #include "test/support/run_program.h"
@@ -93,7 +94,7 @@ TEST_F(LabResultStoreTest, OthersCanReadItByName) {
   const Rows rows = simulated(3);
   { ASSERT_TRUE(open(path_).add(point_, 1, rows)); }
   EXPECT_THAT(query(path_, "PRAGMA application_id"), ElementsAre("1179407438"));  // "FLTN"
-  EXPECT_THAT(query(path_, "PRAGMA user_version"), ElementsAre("1"));
+  EXPECT_THAT(query(path_, "PRAGMA user_version"), ElementsAre("2"));
   EXPECT_THAT(query(path_, "PRAGMA journal_mode"), ElementsAre("wal"));
   EXPECT_THAT(query(path_, "PRAGMA integrity_check"), ElementsAre("ok"));
   EXPECT_THAT(query(path_, "SELECT text FROM scenario"), ElementsAre(point_.text()));
@@ -225,12 +226,77 @@ TEST_F(LabResultStoreTest, OtherFilesAreRefused) {
   EXPECT_EQ(error(foreign), "`" + foreign + "` is a database, but no result store of faultline");
   EXPECT_THAT(query(foreign, "SELECT name FROM sqlite_schema"), ElementsAre("t"));
   { open(path_); }
-  query(path_, "PRAGMA user_version = 2");
-  EXPECT_EQ(error(path_), "`" + path_ + "` is of a newer faultline (schema 2; this one knows 1)");
+  query(path_, "PRAGMA user_version = 3");
+  EXPECT_EQ(error(path_), "`" + path_ + "` is of a newer faultline (schema 3; this one knows 2)");
   EXPECT_EQ(error("/nonexistent/x.db"),
             "cannot use `/nonexistent/x.db`: unable to open database file (No such file or "
             "directory)");
   EXPECT_EQ(error(folder_.write("empty.db", "")), "opened");
+}
+
+// A file of schema 1 had no durations.
+TEST_F(LabResultStoreTest, OlderFilesAreBroughtUpToDate) {
+  const Rows rows = simulated(2);
+  { ASSERT_TRUE(open(path_).add(point_, 1, rows)); }
+  query(path_, "DROP TABLE durations; PRAGMA user_version = 1");
+  {
+    ResultStore store = open(path_);
+    EXPECT_EQ(text(*store.rows(point_, 1, 2)), text(rows));
+    Runner runner({.threads = 1, .store = &store, .durations = true});
+    EXPECT_TRUE(runner.run({{&point_, 2}}));
+    EXPECT_EQ(runner.simulated(), 2U);
+  }
+  EXPECT_THAT(query(path_, "PRAGMA user_version"), ElementsAre("2"));
+  EXPECT_THAT(query(path_, "SELECT count(*) FROM durations"), ElementsAre("2"));
+  EXPECT_THAT(query(path_, "SELECT count(*) FROM replication"), ElementsAre("2"));
+}
+
+TEST_F(LabResultStoreTest, DurationsAreThoseOfOneProcess) {
+  Runner undisturbed({.threads = 2, .durations = true});
+  EXPECT_TRUE(undisturbed.run({{&point_, 9}}));
+  const std::string expected = durations_to_text(undisturbed.durations(point_));
+  EXPECT_THAT(expected, StartsWith("{\"buckets\":[0,"));
+  const std::string other = folder_.file("other.db");
+  for (const std::uint32_t number : {1U, 2U}) {
+    ResultStore store = open(number == 1 ? path_ : other);
+    Runner share({.threads = 2, .shard = {number, 2}, .store = &store, .durations = true});
+    EXPECT_TRUE(share.run({{&point_, 7}}));
+  }
+  ResultStore store = open(path_);
+  const auto merged = store.merge(other);
+  ASSERT_TRUE(merged) << merged.error();
+  Runner runner({.threads = 2, .store = &store, .durations = true});
+  EXPECT_TRUE(runner.run({{&point_, 5}}));
+  EXPECT_TRUE(runner.run({{&point_, 9}}));
+  EXPECT_EQ(runner.simulated(), 2U);
+  EXPECT_EQ(durations_to_text(runner.durations(point_)), expected);
+}
+
+TEST_F(LabResultStoreTest, MergeRefusesDurationsThatDiffer) {
+  const std::string other = folder_.file("other.db");
+  for (const std::string& path : {path_, other}) {
+    ResultStore store = open(path);
+    Runner runner({.threads = 1, .store = &store, .durations = true});
+    EXPECT_TRUE(runner.run({{&point_, 2}}));
+  }
+  query(other, "UPDATE durations SET text = '{}' WHERE number = 1");
+  EXPECT_EQ(open(path_).merge(other).error(), "replication 1 of eventful is not the same in `" +
+                                                  other + "` and in what was merged before");
+}
+
+TEST_F(LabResultStoreTest, DamagedDurationsAreAnError) {
+  {
+    ResultStore store = open(path_);
+    Runner runner({.threads = 1, .store = &store, .durations = true});
+    EXPECT_TRUE(runner.run({{&point_, 2}}));
+  }
+  query(path_, "UPDATE durations SET text = replace(text, '[0,', '[77777,') WHERE number = 1");
+  ResultStore store = open(path_);
+  EXPECT_TRUE(store.rows(point_, 1, 2));
+  Runner runner({.store = &store, .durations = true});
+  EXPECT_FALSE(runner.run({{&point_, 2}}));
+  EXPECT_EQ(runner.problem(),
+            "`" + path_ + "` is damaged: the durations of replication 1 of eventful");
 }
 
 TEST_F(LabResultStoreTest, DamageIsAnError) {

@@ -10,9 +10,10 @@ namespace faultline {
 namespace {
 
 constexpr std::int64_t kApplicationId = 0x464C544E;  // "FLTN"
-constexpr std::int64_t kSchema = 1;
+constexpr std::int64_t kSchema = 2;
 
-constexpr const char* kCreate = R"(
+// Of schema 1; each further one adds to it, so that an older file is brought up to date.
+constexpr const char* kSchema1 = R"(
 CREATE TABLE scenario(
   id INTEGER PRIMARY KEY,
   hash TEXT NOT NULL UNIQUE,
@@ -51,6 +52,13 @@ FROM scenario JOIN series ON series.scenario = scenario.id
      JOIN replication ON replication.series = series.id, json_each(series.metrics) AS name
 WHERE replication.metrics IS NOT NULL;
 )";
+constexpr const char* kSchema2 = R"(
+CREATE TABLE durations(
+  series INTEGER NOT NULL REFERENCES series,
+  number INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY(series, number));
+)";
 
 // An application id and a version of the schema say what a file is.
 std::optional<std::string> wrong_kind(SqliteDatabase& database) {
@@ -74,12 +82,15 @@ std::optional<std::string> make_or_check_schema(SqliteDatabase& database) {
   const bool is_new = database.number("SELECT count(*) FROM sqlite_schema") == 0 &&
                       database.number("PRAGMA application_id") == 0;
   if (is_new && !database.error()) {
-    database.execute(kCreate);
-    database.execute(
-        fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, kSchema)
-            .c_str());
+    database.execute(kSchema1);
+    database.execute(fmt::format("PRAGMA application_id = {}", kApplicationId).c_str());
   }
-  return wrong_kind(database);
+  if (auto wrong = wrong_kind(database)) return wrong;
+  if (database.number("PRAGMA user_version") < kSchema) {
+    database.execute(kSchema2);
+    database.execute(fmt::format("PRAGMA user_version = {}", kSchema).c_str());
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> add_attached_store(SqliteDatabase& database,
@@ -99,16 +110,20 @@ INSERT OR IGNORE INTO series(scenario, version, seed, metrics)
        JOIN main.scenario AS mine ON mine.hash = theirs.hash
   ORDER BY series.id;
 CREATE TEMP TABLE incoming AS
-  SELECT mine.id AS series, number, replication.metrics, failure, scenario.name
-  FROM other.replication JOIN other.series AS theirs ON theirs.id = replication.series
+  SELECT mine.id AS series, number, replication.metrics, failure, durations.text AS durations,
+         scenario.name
+  FROM other.replication LEFT JOIN other.durations USING(series, number)
+       JOIN other.series AS theirs ON theirs.id = replication.series
        JOIN other.scenario ON scenario.id = theirs.scenario
        JOIN main.scenario AS same ON same.hash = scenario.hash
        JOIN main.series AS mine ON mine.scenario = same.id AND mine.version = theirs.version
                                    AND mine.seed = theirs.seed;)");
-  SqliteStatement differs = database.prepare(
-      "SELECT number, name FROM incoming JOIN main.replication USING(series, number) "
-      "WHERE incoming.metrics <> replication.metrics LIMIT 1");
-  if (differs.step()) {
+  for (const char* query : {"SELECT number, name FROM incoming JOIN main.replication "
+                            "USING(series, number) WHERE incoming.metrics <> replication.metrics",
+                            "SELECT number, name FROM incoming JOIN main.durations "
+                            "USING(series, number) WHERE incoming.durations <> durations.text"}) {
+    SqliteStatement differs = database.prepare(query);
+    if (!differs.step()) continue;
     return fmt::format("replication {} of {} is not the same in `{}` and in what was merged before",
                        differs.number(0), differs.text(1), printable(other_path, 200));
   }
@@ -117,6 +132,9 @@ INSERT INTO main.replication(series, number, metrics, failure)
   SELECT series, number, metrics, failure FROM incoming WHERE true ORDER BY series, number
   ON CONFLICT DO UPDATE SET metrics = excluded.metrics, failure = NULL
   WHERE replication.metrics IS NULL AND excluded.metrics IS NOT NULL;
+INSERT OR IGNORE INTO main.durations(series, number, text)
+  SELECT series, number, durations FROM incoming WHERE durations IS NOT NULL
+  ORDER BY series, number;
 DROP TABLE incoming;)");
   return std::nullopt;
 }

@@ -6,104 +6,13 @@
 #include <limits>
 #include <utility>
 
-#include "sim/lab/store/lock_holder.h"
+#include "sim/lab/durations_text.h"
+#include "sim/lab/store/result_database.h"
 #include "sim/lab/store/result_schema.h"
-#include "sim/lab/store/sqlite.h"
 #include "sim/lab/store/store_rows.h"
-#include "sim/lab/store/version.h"
 #include "sim/scenario/diagnostics.h"
 
 namespace faultline {
-
-class ResultStore::Database {
- public:
-  Database(const std::string& path, std::chrono::milliseconds patience) : sql_(path, patience) {}
-
-  SqliteDatabase& sql() { return sql_; }
-  const SqliteDatabase& sql() const { return sql_; }
-
-  // Does `work` in one transaction; its error, or SQLite's.
-  template <class Work>
-  tl::expected<void, std::string> transaction(Work work) {
-    sql_.execute("BEGIN IMMEDIATE");
-    std::optional<std::string> problem = work();
-    if (!problem) sql_.execute("COMMIT");
-    if (!problem) problem = take_error();
-    if (!problem) return {};
-    series_.clear();  // some may be gone with the transaction
-    sql_.execute("ROLLBACK");
-    sql_.forget_error();
-    return tl::unexpected(*problem);
-  }
-
-  std::optional<std::string> take_error() {
-    std::optional<std::string> error = sql_.error();
-    sql_.forget_error();
-    if (error && sql_.busy()) {
-      return fmt::format("`{}` is in use by {}", printable(sql_.path(), 200),
-                         lock_holder(sql_.path()));
-    }
-    return error;
-  }
-
-  // The replications of a point with this seed by this version of the engine; nothing if there are none.
-  std::optional<std::int64_t> find_series(const Point& point, std::uint64_t seed) {
-    SqliteStatement find = sql_.prepare(
-        "SELECT series.id FROM series JOIN scenario ON scenario.id = series.scenario "
-        "WHERE scenario.hash = ? AND series.version = ? AND series.seed = ?");
-    find.bind(point.hash()).bind(engine_version()).bind(static_cast<std::int64_t>(seed));
-    if (!find.step()) return std::nullopt;
-    return find.number(0);
-  }
-
-  std::int64_t series(const Point& point, std::uint64_t seed) {
-    const auto [known, is_new] = series_.try_emplace({point.hash(), seed}, 0);
-    if (is_new) known->second = find_series(point, seed).value_or(0);
-    if (known->second == 0) known->second = make_series(point, seed);
-    return known->second;
-  }
-
-  std::string json_words(const Experiment& experiment) {
-    return json_array(experiment.words, [](const std::string& word) { return word; });
-  }
-
-  // A JSON array of texts.
-  template <class Texts, class TextOf>
-  std::string json_array(const Texts& texts, TextOf text_of) {
-    std::string array = "[]";
-    SqliteStatement insert = sql_.prepare("SELECT json_insert(?, '$[#]', ?)");
-    for (const auto& text : texts) {
-      insert.bind(array).bind(text_of(text));
-      if (insert.step()) array = insert.text(0);
-      insert.reset();
-    }
-    return array;
-  }
-
- private:
-  std::int64_t make_series(const Point& point, std::uint64_t seed) {
-    sql_.prepare("INSERT OR IGNORE INTO scenario(hash, name, settings, text) VALUES(?, ?, ?, ?)")
-        .bind(point.hash())
-        .bind(point.scenario().name)
-        .bind(point.settings())
-        .bind(point.text())
-        .step();
-    const std::string metrics =
-        json_array(point.metrics(), [](const MetricName& name) { return name.text(); });
-    sql_.prepare(
-            "INSERT INTO series(scenario, version, seed, metrics) "
-            "SELECT id, ?, ?, ? FROM scenario WHERE hash = ?")
-        .bind(engine_version())
-        .bind(static_cast<std::int64_t>(seed))
-        .bind(metrics)
-        .bind(point.hash())
-        .step();
-    return sql_.number("SELECT last_insert_rowid()");
-  }
-
-  SqliteDatabase sql_;
-  std::map<std::pair<std::string, std::uint64_t>, std::int64_t> series_;
-};
 
 ResultStore::ResultStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
 ResultStore::ResultStore(ResultStore&&) noexcept = default;
@@ -192,20 +101,26 @@ tl::expected<std::vector<std::string>, std::string> ResultStore::versions() cons
 }
 
 tl::expected<Rows, std::string> ResultStore::rows(const Point& point, std::uint64_t seed,
-                                                  std::uint32_t limit, std::uint32_t first) const {
+                                                  std::uint32_t limit, std::uint32_t first,
+                                                  PooledDurations* pooled) const {
   Rows rows;
   const auto series = database_->find_series(point, seed);
   SqliteStatement select = database_->sql().prepare(
-      "SELECT number, metrics FROM replication "
-      "WHERE series = ? AND number >= ? AND number < ? AND metrics IS NOT NULL ORDER BY number");
+      fmt::format("SELECT number, metrics{} WHERE series = ? AND number >= ? AND number < ? "
+                  "AND metrics IS NOT NULL ORDER BY number",
+                  pooled == nullptr ? " FROM replication"
+                                    : ", durations.text FROM replication JOIN durations "
+                                      "USING(series, number)"));
   select.bind(series.value_or(0)).bind(first).bind(limit);
+  const auto damaged = [&](const char* what) {
+    return tl::unexpected(fmt::format("`{}` is damaged: the {} of replication {} of {}",
+                                      printable(path(), 200), what, select.number(0),
+                                      point.scenario().name));
+  };
   while (select.step()) {
     auto values = row_from_text(select.text(1));
-    if (!values || values->size() != point.metrics().size()) {
-      return tl::unexpected(fmt::format("`{}` is damaged: the metrics of replication {} of {}",
-                                        printable(path(), 200), select.number(0),
-                                        point.scenario().name));
-    }
+    if (!values || values->size() != point.metrics().size()) return damaged("metrics");
+    if (pooled != nullptr && !add_durations(*pooled, select.text(2))) return damaged("durations");
     rows.finished.push_back(static_cast<std::uint32_t>(select.number(0)));
     rows.values.push_back(std::move(*values));
   }
@@ -214,16 +129,22 @@ tl::expected<Rows, std::string> ResultStore::rows(const Point& point, std::uint6
 }
 
 tl::expected<void, std::string> ResultStore::add(const Point& point, std::uint64_t seed,
-                                                 const Rows& rows) {
+                                                 const Rows& rows,
+                                                 const std::vector<std::string>& durations) {
   return database_->transaction([&]() -> std::optional<std::string> {
     const std::int64_t series = database_->series(point, seed);
     SqliteStatement insert = database_->sql().prepare(
         "INSERT INTO replication(series, number, metrics) VALUES(?, ?, ?) "
         "ON CONFLICT DO UPDATE SET metrics = excluded.metrics, failure = NULL "
         "WHERE metrics IS NULL");
+    SqliteStatement insert_durations = database_->sql().prepare(
+        "INSERT OR IGNORE INTO durations(series, number, text) VALUES(?, ?, ?)");
     for (std::size_t i = 0; i < rows.finished.size(); ++i) {
       insert.bind(series).bind(rows.finished[i]).bind(row_to_text(rows.values[i])).step();
       insert.reset();
+      if (durations.empty()) continue;
+      insert_durations.bind(series).bind(rows.finished[i]).bind(durations[i]).step();
+      insert_durations.reset();
     }
     return std::nullopt;
   });

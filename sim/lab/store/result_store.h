@@ -66,11 +66,15 @@ class ResultStore {
   // Of the engines that wrote something (sim/lab/store/version.h).
   tl::expected<std::vector<std::string>, std::string> versions() const;
 
-  // The stored replications from `first` on, below `limit`, of a point.
+  // The stored replications from `first` on, below `limit`, of a point. With `pooled`, only those that were
+  // stored with their durations, which are added to it.
   tl::expected<Rows, std::string> rows(const Point& point, std::uint64_t seed, std::uint32_t limit,
-                                       std::uint32_t first = 0) const;
-  // In one transaction. Replications that are there already are left alone.
-  tl::expected<void, std::string> add(const Point& point, std::uint64_t seed, const Rows& rows);
+                                       std::uint32_t first = 0,
+                                       PooledDurations* pooled = nullptr) const;
+  // In one transaction. Replications that are there already are left alone. `durations`: of each row
+  // (sim/lab/durations_text.h), or none.
+  tl::expected<void, std::string> add(const Point& point, std::uint64_t seed, const Rows& rows,
+                                      const std::vector<std::string>& durations = {});
   // A replication that ended in an internal error, with its text; it is run again next time.
   tl::expected<void, std::string> add_failure(const Point& point, std::uint64_t seed,
                                               std::uint32_t replication, const std::string& what);

@@ -22,8 +22,8 @@ StoreWriter::StoreWriter(ResultStore* store, std::uint64_t seed) : store_(store)
 StoreWriter::~StoreWriter() { static_cast<void>(finish()); }
 
 void StoreWriter::add(const Point& point, std::uint32_t replication,
-                      const std::vector<double>& values) {
-  add({.point = &point, .replication = replication, .values = values});
+                      const std::vector<double>& values, const std::string& durations) {
+  add({.point = &point, .replication = replication, .values = values, .durations = durations});
 }
 
 void StoreWriter::add_failure(const Point& point, std::uint32_t replication,
@@ -71,6 +71,7 @@ void StoreWriter::write(std::vector<Finished> batch) {
   for (std::size_t i = 0; i < batch.size() && !broken_;) {
     const Point* const point = batch[i].point;
     Rows rows;
+    std::vector<std::string> durations;
     tl::expected<void, std::string> written;
     for (; i < batch.size() && batch[i].point == point; ++i) {
       if (batch[i].values.empty()) {
@@ -79,8 +80,9 @@ void StoreWriter::write(std::vector<Finished> batch) {
       }
       rows.finished.push_back(batch[i].replication);
       rows.values.push_back(std::move(batch[i].values));
+      if (!batch[i].durations.empty()) durations.push_back(std::move(batch[i].durations));
     }
-    if (written) written = store_->add(*point, seed_, rows);
+    if (written) written = store_->add(*point, seed_, rows, durations);
     if (written) continue;
     problem_ = written.error();
     broken_ = true;

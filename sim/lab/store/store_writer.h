@@ -32,7 +32,9 @@ class StoreWriter {
   StoreWriter& operator=(const StoreWriter&) = delete;
   ~StoreWriter();
 
-  void add(const Point& point, std::uint32_t replication, const std::vector<double>& values);
+  // `durations`: empty, or as ResultStore::add wants them.
+  void add(const Point& point, std::uint32_t replication, const std::vector<double>& values,
+           const std::string& durations);
   void add_failure(const Point& point, std::uint32_t replication, const std::string& what);
   bool broken() const { return broken_; }
 
@@ -44,6 +46,7 @@ class StoreWriter {
     const Point* point = nullptr;
     std::uint32_t replication = 0;
     std::vector<double> values;  // empty: it failed
+    std::string durations;
     std::string failure;
   };
   void add(Finished finished);
