@@ -61,8 +61,10 @@ void ExperimentOptions::add_to(CLI::App& command, Offer offer) {
   value("--reps", replications_, offer_.automatic ? "N|auto" : "N",
         "Replications; more of them narrow the intervals.");
   if (offer_.automatic) {
-    value("--precision", precision_, "WIDTH",
-          "With --reps auto: the half-width of the 95% interval to reach, 0.1pp or 1%.");
+    if (offer_.precision) {
+      value("--precision", precision_, "WIDTH",
+            "With --reps auto: the half-width of the 95% interval to reach, 0.1pp or 1%.");
+    }
     value("--max-reps", most_replications_, "N", "With --reps auto: the most that it may take.");
   }
   value("--threads", threads_, "N", "Threads; 0: one per core. Results never depend on it.");

@@ -57,7 +57,8 @@ class ExperimentOptions {
   struct Offer {
     std::vector<std::string> formats = {"text", "json", "md", "csv"};
     std::string replications = "100";  // the default of --reps
-    bool automatic = false;            // --reps auto, with --precision and --max-reps
+    bool automatic = false;            // --reps auto, with --max-reps
+    bool precision = true;             // and --precision; false: something else says what is enough
     bool scenario = true;              // false: the command has an argument of its own for it
   };
 

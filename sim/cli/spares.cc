@@ -19,13 +19,14 @@ constexpr std::int64_t kMostSpares = 100'000;
 constexpr std::int64_t kFewestToTry = 8;
 constexpr std::int64_t kShareToTry = 16;  // up to a sixteenth of the largest pool
 constexpr double kLeastConfidence = 0.5;
+constexpr std::uint32_t kFirstLook = 100;  // of --reps auto
 
 class Spares final : public Command {
  public:
   CLI::App* add_to(CLI::App& app) override {
     CLI::App* command = app.add_subcommand(
         "spares", "The fewest spares that meet a target, with the risk of running out.");
-    options_.add_to(*command, {.replications = "200"});
+    options_.add_to(*command, {.replications = "200", .automatic = true, .precision = false});
     command->add_option("--target", target_, "What they are for: `ettr >= 95%`, `stockout <= 1%`.")
         ->type_name("EXPR")
         ->required();
@@ -42,10 +43,14 @@ class Spares final : public Command {
         ->type_name("N");
     command->footer(
         "Warm spares are ready nodes beyond the pool's own (`capacity.warm_spares`).\n"
+        "With --reps auto, each number of spares gets 100 replications, doubled while it is open "
+        "whether\n"
+        "the target is met, up to --max-reps.\n"
         "\n"
         "Examples:\n"
         "  faultline spares byterobust --target 'stockout <= 1%'\n"
         "  faultline spares rsc1-repair --target 'ettr >= 90%' --confidence 99%\n"
+        "  faultline spares rsc1-repair --target 'ettr >= 90%' --reps auto\n"
         "  faultline spares rsc1-repair --target 'stockout <= 1%' --cold\n"
         "  faultline spares llama3 --target 'ettr >= 84%' --max 32 --format json");
     return command;
@@ -67,7 +72,8 @@ class Spares final : public Command {
       points = shard.whole() ? likely_numbers_of_spares(scenario, question_)
                              : all_numbers_of_spares(scenario, question_);
     }
-    for (const auto& point : points) needs.push_back({point.get(), question_.replications});
+    const std::uint32_t most = std::max(question_.replications, question_.cap);
+    for (const auto& point : points) needs.push_back({point.get(), most});
     if (const auto code = experiment.begin(needs)) return *code;
     if (everything) experiment.run(needs);
     const SparesAnswer answer = find_spares(
@@ -93,7 +99,12 @@ class Spares final : public Command {
   std::optional<std::string> read() {
     if (auto problem = options_.read()) return problem;
     question_.kind = cold_ ? SpareKind::kCold : SpareKind::kWarm;
-    question_.replications = options_.settings().replications;
+    const ExperimentSettings& settings = options_.settings();
+    question_.replications = settings.replications;
+    if (settings.replications == 0) {
+      question_.cap = settings.most_replications;
+      question_.replications = std::min(kFirstLook, question_.cap);
+    }
     const auto confidence = parse_ratio(confidence_);
     if (!confidence) return "--confidence: " + confidence.error();
     if (!(*confidence > kLeastConfidence && *confidence < 1)) {

@@ -92,10 +92,10 @@ void tell_the_ceiling(const SparesAnswer& answer, const Scenario& scenario,
                   most.spares, open ? "is shown to meet" : "meets", answer.question.target.text,
                   most.spares, estimate_text(unit, most.value), estimate_text(unit, none.value)));
   if (open) {
-    lines.push_back(
-        fmt::format("{} replications are too few to tell: the target lies within the noise. Try "
-                    "`--reps {}`.",
-                    most.value.n, 4 * most.value.n));
+    lines.push_back(fmt::format(
+        "{} replications are too few to tell: the target lies within the noise. Try "
+        "`{} {}`.",
+        most.value.n, answer.question.cap > 0 ? "--max-reps" : "--reps", 4 * most.value.n));
   }
   const std::string useless = useless_because(answer, most, scenario);
   if (!useless.empty()) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sim/report/json_summary.h"
@@ -63,6 +64,17 @@ Json chain_of(const SparesPoint& point) {
           {"notes", point.chain->notes}};
 }
 
+// Of --reps auto; null with a fixed number.
+Json stopping_of(const SparesAnswer& answer) {
+  if (answer.question.cap == 0) return nullptr;
+  const bool capped =
+      std::any_of(answer.curve.begin(), answer.curve.end(), [&](const SparesPoint& point) {
+        return point.verdict == SparesVerdict::kOpen && point.value.n >= answer.question.cap;
+      });
+  return {
+      {"looks", answer.question.looks().size()}, {"cap", answer.question.cap}, {"capped", capped}};
+}
+
 }  // namespace
 
 std::string SparesReport::json() const {
@@ -75,7 +87,9 @@ std::string SparesReport::json() const {
                     {"command", "spares"},
                     {"scenario", scenario.name},
                     {"seed", seed},
-                    {"replications", answer.question.replications},
+                    {"replications",
+                     answer.question.cap > 0 ? Json(nullptr) : Json(answer.question.replications)},
+                    {"stopping", stopping_of(answer)},
                     {"horizon_seconds", scenario.horizon.seconds()},
                     {"target", answer.question.target.text},
                     {"confidence", answer.question.confidence},

@@ -149,6 +149,31 @@ std::string of_confidence(const SparesAnswer& answer) {
   return quantity_text(answer.question.confidence, Expression::Unit::kRatio);
 }
 
+// What --reps auto came to.
+std::string how_many(const SparesAnswer& answer) {
+  std::size_t least = answer.curve.front().value.n;
+  std::size_t most = 0;
+  std::vector<std::string> open;
+  for (const SparesPoint& point : answer.curve) {
+    if (point.verdict == SparesVerdict::kOpen) {
+      open.push_back(std::to_string(point.spares));
+      continue;
+    }
+    least = std::min(least, point.value.n);
+    most = std::max(most, point.value.n);
+  }
+  const std::string range =
+      least < most ? fmt::format("{} to {}", least, most) : std::to_string(most);
+  if (open.empty()) {
+    return fmt::format("Every number of spares in the curve is decided, with {} replications.",
+                       range);
+  }
+  const std::string others = most > 0 ? fmt::format("; the others took {}", range) : "";
+  return fmt::format("Not decided {}, for {} spares{}.",
+                     after_how_many(answer.question, answer.question.cap), fmt::join(open, ", "),
+                     others);
+}
+
 void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,
                      std::vector<std::string>& lines) {
   const SparesPoint& point = *answer.at(*answer.fewest);
@@ -167,10 +192,10 @@ void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,
   for (auto below = answer.curve.rbegin(); below != answer.curve.rend(); ++below) {
     if (below->spares >= point.spares || below->verdict != SparesVerdict::kOpen) continue;
     lines.push_back(fmt::format(
-        "With {} it is {}: too close to call with {} replications. More of them (--reps) may find "
-        "that "
-        "{} are enough.",
-        below->spares, estimate_text(unit, below->value), below->value.n, below->spares));
+        "With {} it is {}: too close to call {}. More of them ({}) may find that {} are enough.",
+        below->spares, estimate_text(unit, below->value),
+        after_how_many(answer.question, below->value.n),
+        answer.question.cap > 0 ? "--max-reps" : "--reps", below->spares));
     break;
   }
   const std::vector<std::size_t>& columns = answer.question.target.left.columns();
@@ -214,6 +239,7 @@ std::vector<std::string> SparesReport::verdict() const {
   } else if (answer.complete) {
     tell_the_ceiling(answer, scenario, lines);
   }
+  if (answer.question.cap > 0 && answer.complete) lines.push_back(how_many(answer));
   if (answer.worse) {
     lines.push_back(fmt::format(
         "Beware: more is not always better here. From {} to {} spares the subject changes by {}; a "

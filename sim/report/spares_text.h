@@ -9,10 +9,14 @@
 
 #include <string>
 
+#include "sim/lab/experiments/spares.h"
 #include "sim/lab/expression/expression.h"
 
 namespace faultline {
 
 std::string quantity_text(double value, Expression::Unit unit);
+
+// "with 200 replications", "with 10,000 replications, the most that --max-reps allows".
+std::string after_how_many(const SparesQuestion& question, std::size_t replications);
 
 }  // namespace faultline

@@ -67,6 +67,32 @@ TEST(SparesCommand, AReportReadsWell) {
                             .out);
 }
 
+// A target that the mean all but meets stays open; the report says for which numbers the cap was spent.
+TEST(SparesCommand, AutoStopsWhenItIsDecided) {
+  const std::vector<std::string> words{"spares", "byterobust", "--target", "stockout <= 1%",
+                                       "--reps", "auto",       "--max",    "16"};
+  const ProgramResult result = faultline(words);
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("4 warm spares meet `stockout <= 1%`"));
+  EXPECT_THAT(result.out, HasSubstr("Every number of spares in the curve is decided, with 100"));
+  const TemporaryFolder folder;
+  std::vector<std::string> stored = words;
+  stored.insert(stored.end(), {"-o", folder.file("results.db")});
+  EXPECT_EQ(faultline(stored).out, result.out);
+  EXPECT_EQ(faultline(stored).out, result.out);
+  std::vector<std::string> close{"spares",     "byterobust", "--target", "stockout <= 2.05%",
+                                 "--max",      "3",          "--reps",   "auto",
+                                 "--max-reps", "150",        "--format"};
+  close.emplace_back("text");
+  const ProgramResult capped = faultline(close);
+  EXPECT_THAT(capped.out, HasSubstr("Not decided with 150 replications, the most that --max-reps "
+                                    "allows, for 3 spares;"));
+  close.back() = "json";
+  const json report = json::parse(faultline(close).out);
+  EXPECT_EQ(report["stopping"], json({{"looks", 2}, {"cap", 150}, {"capped", true}}));
+  EXPECT_EQ(report["replications"], nullptr);
+}
+
 TEST(SparesCommand, CsvHasALinePerNumberOfSpares) {
   const ProgramResult result =
       faultline({"spares", "rsc1-repair", "--target", "ettr >= 90%", "--reps", "5", "--max", "0",
@@ -107,6 +133,10 @@ TEST(SparesCommand, MistakesAreExplained) {
       {{"--target", "ettr >= 95%", "--confidence", "50%"},
        "faultline spares: --confidence: 50% is not between 50% and 100%, both excluded\n"},
       {{"--target", "ettr >= 95%", "--confidence", "sure"}, "faultline spares: --confidence: "},
+      {{"--target", "ettr >= 95%", "--reps", "auto", "--precision", "1%"},
+       "faultline spares: no option `--precision`"},
+      {{"--target", "ettr >= 95%", "--max-reps", "50"},
+       "faultline spares: --max-reps goes with --reps auto\n"},
       {{"--target", "ettr >= 95%", "--max", "-1"},
        "faultline spares: --max: `-1` is not a whole number from 0 to 100000\n"},
       {{"--target", "ettr >= 95%", "--set", "capacity.warm_spares=4"},

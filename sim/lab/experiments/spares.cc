@@ -85,17 +85,23 @@ class Search {
   }
 
   void run_all(const std::vector<std::int64_t>& numbers) {
-    std::vector<Runner::Need> needs;
+    std::vector<SparesPoint*> open;
     for (const std::int64_t spares : numbers) {
       SparesPoint& point = points_[spares];
       if (point.point) continue;
       point.spares = spares;
       point.point = with_spares(scenario_, question_.kind, spares);
-      needs.push_back({point.point.get(), question_.replications});
+      open.push_back(&point);
     }
-    if (needs.empty()) return;
-    if (!run_.run(needs)) stopped_ = true;
-    for (const std::int64_t spares : numbers) judge(points_.at(spares));
+    for (const std::uint32_t replications : question_.looks()) {
+      if (open.empty() || stopped_) return;
+      std::vector<Runner::Need> needs;
+      for (const SparesPoint* point : open) needs.push_back({point->point.get(), replications});
+      if (!run_.run(needs)) stopped_ = true;
+      for (SparesPoint* point : open) judge(*point);
+      std::erase_if(
+          open, [](const SparesPoint* point) { return point->verdict != SparesVerdict::kOpen; });
+    }
   }
 
   void judge(SparesPoint& point) const {
@@ -111,8 +117,9 @@ class Search {
     }
     point.stockouts = static_cast<std::size_t>(std::count_if(
         rows.begin(), rows.end(), [](const auto& row) { return row[Index::kStockout] > 0; }));
-    // One-sided: the ends of the two-sided interval of 2 c - 1.
-    const Interval ends = point.value.interval(2 * question_.confidence - 1);
+    // One-sided: the ends of the two-sided interval of 1 - 2 a.
+    const double error = (1 - question_.confidence) / static_cast<double>(question_.looks().size());
+    const Interval ends = point.value.interval(1 - 2 * error);
     point.bound = question_.at_least() ? ends.low : ends.high;
     const double other = question_.at_least() ? ends.high : ends.low;
     point.verdict = question_.target.holds(point.bound)                  ? SparesVerdict::kMeets
@@ -219,6 +226,14 @@ class Search {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> SparesQuestion::looks() const {
+  std::vector<std::uint32_t> looks{replications};
+  while (looks.back() < cap) {
+    looks.push_back(looks.back() < cap / 2 ? 2 * looks.back() : cap);
+  }
+  return looks;
+}
 
 const SparesPoint* SparesAnswer::at(std::int64_t spares) const {
   const auto found = std::find_if(curve.begin(), curve.end(),
