@@ -2,8 +2,8 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "sim/cli/candidate_changes.h"
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/experiment_options.h"
@@ -14,34 +14,12 @@
 #include "sim/report/replication_story.h"
 #include "sim/report/stopping_text.h"
 #include "sim/scenario/diagnostics.h"
-#include "sim/scenario/outer_text.h"
 
 namespace faultline {
 namespace {
 
 // After an early end, so many replications at most are there of one point and not of the others.
 constexpr std::uint32_t kChunk = 20;
-
-// "x=1 y=!law {a: 1}": x=1 and y=!law {a: 1}. A change begins after a blank that stands in no
-// bracket and no quote, if what follows is a PATH=.
-std::vector<std::string> split_changes(const std::string& text) {
-  std::vector<std::string> changes{""};
-  OuterText outer;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (outer.holds(c) && c == ' ') {
-      const std::string next = text.substr(i + 1, text.find(' ', i + 1) - i - 1);
-      if (next.empty()) continue;
-      if (changes.back().empty() || next.find('=') != std::string::npos) {
-        changes.emplace_back();
-        continue;
-      }
-    }
-    changes.back() += c;
-  }
-  std::erase(changes, "");
-  return changes;
-}
 
 class Compare final : public Command {
  public:
@@ -64,8 +42,12 @@ class Compare final : public Command {
              "End in exit code 1 if this is shown to hold for a candidate at 95%.");
     command->add_flag("--fail-undecided", fail_undecided_,
                       "Also if the interval leaves a --fail-if open.");
-    command->add_option("--by", by_, "What candidates are ranked and replications judged by.")
-        ->type_name("METRIC|EXPR")
+    command
+        ->add_option(
+            "--by", by_,
+            "What candidates are ranked and replications judged by; cost: GPU-hours that are "
+            "owned and bring no kept work.")
+        ->type_name("METRIC|EXPR|cost")
         ->capture_default_str();
     command->footer(
         "In --fail-if, ettr.delta is the difference to the first scenario, ettr the candidate's "
@@ -80,6 +62,8 @@ class Compare final : public Command {
         "      --fail-if 'ettr.delta < -0.5pp' --fail-if 'gate_blocked_total.delta > 0'\n"
         "  faultline compare llama3 --candidate capacity.warm_spares=4 \\\n"
         "      --candidate 'capacity.warm_spares=8 policy.gate=off'\n"
+        "  faultline compare llama3 --candidate capacity.warm_spares=8 --candidate "
+        "capacity.warm_spares=32 --by cost\n"
         "  faultline compare today.yaml tomorrow.yaml --reps auto --precision 0.05pp");
     return command;
   }
@@ -121,24 +105,19 @@ class Compare final : public Command {
     std::vector<std::string> scenarios = others_;
     if (scenarios.empty() && !withs_.empty()) scenarios.push_back(settings_.scenario);
     for (const std::string& scenario : scenarios) {
-      if (!add(experiment, label(scenario, withs_), scenario, withs_, "--with")) {
+      if (!add(experiment, label_with(scenario, withs_), scenario, withs_, "--with")) {
         return ExitCode::kUsage;
       }
     }
     for (const std::string& text : candidates_) {
       const std::vector<std::string> changes = split_changes(text);
       if (changes.empty()) return options_.complain(world, "--candidate: there is no change in it");
-      if (!add(experiment, label(settings_.scenario, changes), settings_.scenario, changes,
+      if (!add(experiment, label_with(settings_.scenario, changes), settings_.scenario, changes,
                "--candidate")) {
         return ExitCode::kUsage;
       }
     }
     return std::nullopt;
-  }
-
-  static std::string label(const std::string& scenario, const std::vector<std::string>& changes) {
-    return changes.empty() ? scenario
-                           : fmt::format("{} with {}", scenario, fmt::join(changes, " "));
   }
 
   bool add(const Experiment& experiment, std::string label, const std::string& scenario,
@@ -156,14 +135,17 @@ class Compare final : public Command {
   // Reads the expressions, for each pair: scenarios may know different metrics.
   std::optional<std::string> ask() {
     for (std::size_t p = 1; p < points_.size(); ++p) {
-      auto read = question(by_, fail_ifs_, common_metrics({&points_[0], &points_[p]}));
+      auto read = question(by_, fail_ifs_, points_[0], points_[p]);
       if (!read) return read.error();
       questions_.push_back(std::move(*read));
     }
-    auto by = Expression::parse(by_, common_metrics(all()));
-    if (!by) return "--by: " + by.error();
-    by_of_all_ = std::move(*by);
-    const auto width = precision(settings_.precision, by_of_all_.unit());
+    const std::vector<MetricName> common = common_metrics(all());
+    for (const Point& point : points_) {
+      auto by = ranked_by(by_, point, common);
+      if (!by) return by.error();
+      by_of_all_.push_back(std::move(*by));
+    }
+    const auto width = precision(settings_.precision, by_of_all_.front().unit());
     if (!width) return width.error();
     rule_ = {.precision = *width, .cap = settings_.most_replications};
     return std::nullopt;
@@ -216,8 +198,9 @@ class Compare final : public Command {
           {&points_[0], &points_[p]}, {&experiment.rows(points_[0]), &experiment.rows(points_[p])});
       stopping_.replications =
           std::min(stopping_.replications, static_cast<std::uint32_t>(rows.replications.size()));
-      const Expression& by = questions_[p - 1].by;
-      const Difference by_difference = difference(by.values(rows.rows[0]), by.values(rows.rows[1]));
+      const Question& asked = questions_[p - 1];
+      const Difference by_difference =
+          difference(asked.by_baseline.values(rows.rows[0]), asked.by.values(rows.rows[1]));
       // A share of the baseline's mean: the difference itself may be nothing.
       StoppingRule rule = rule_;
       rule.precision = {.half_width = rule_.precision.target(by_difference.baseline.mean),
@@ -248,7 +231,7 @@ class Compare final : public Command {
     if (points_.size() > 2) results.ranking = ranked(experiment);
     if (settings_.replications == 0) {
       results.stopping = stopping_text(
-          stopping_, fmt::format("the difference in {}", by_of_all_.text()), by_of_all_.unit());
+          stopping_, fmt::format("the difference in {}", results.title()), results.unit());
     }
     const ExitCode code =
         experiment.finish({.document = [&] { return compare_report(results); },
@@ -279,18 +262,7 @@ class Compare final : public Command {
   std::optional<Ranking> ranked(const Experiment& experiment) const {
     std::vector<const Rows*> rows;
     for (const Point& point : points_) rows.push_back(&experiment.rows(point));
-    const CommonRows common = common_rows(all(), rows);
-    if (common.replications.size() < 2) return std::nullopt;
-    Ranking ranking{.replications = common.replications.size()};
-    std::vector<std::vector<double>> values;
-    for (const MetricRows& of_point : common.rows) {
-      values.push_back(by_of_all_.values(of_point));
-      ranking.estimates.push_back(mean_estimate(values.back()));
-      if (std::isnan(ranking.estimates.back().mean)) return std::nullopt;
-    }
-    ranking.selection =
-        select_best(values, kCompareConfidence, questions_.front().larger_is_better);
-    return ranking;
+    return rank(common_rows(all(), rows), by_of_all_, questions_.front().larger_is_better);
   }
 
   // A pipeline's log shows which one it was, wherever the report went.
@@ -312,9 +284,9 @@ class Compare final : public Command {
   std::vector<std::string> fail_ifs_;
   std::string by_ = "ettr";
   bool fail_undecided_ = false;
-  std::vector<Point> points_;        // the baseline first
-  std::vector<Question> questions_;  // of the others
-  Expression by_of_all_;
+  std::vector<Point> points_;          // the baseline first
+  std::vector<Question> questions_;    // of the others
+  std::vector<Expression> by_of_all_;  // of each point
   StoppingRule rule_;
   StoppingOutcome stopping_;
   std::uint32_t requested_ = 0;  // by --reps auto

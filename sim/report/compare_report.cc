@@ -9,6 +9,7 @@
 #include "sim/lab/expression/metric_reference.h"
 #include "sim/report/format.h"
 #include "sim/report/quantity_text.h"
+#include "sim/report/threshold_section.h"
 #include "sim/scenario/suggest.h"
 
 namespace faultline {
@@ -79,7 +80,7 @@ Section points(const CompareResults& results) {
   }
   if (results.candidates.size() == 1) {
     const ComparedCandidate& candidate = results.candidates.front();
-    section.notes.push_back(verdict_line(candidate, results.unit(), results.by()));
+    section.notes.push_back(verdict_line(candidate, results.unit(), results.title()));
     if (const auto line = pairing_line(candidate.comparison)) section.notes.push_back(*line);
   }
   if (results.stopping) section.notes.push_back(*results.stopping);
@@ -87,10 +88,10 @@ Section points(const CompareResults& results) {
 }
 
 Section ranking(const CompareResults& results, const Ranking& ranking) {
-  Section section{.title = fmt::format("Ranked by {}", results.by())};
+  Section section{.title = fmt::format("Ranked by {}", results.title())};
   section.table.columns = {{"", Align::kLeft},
                            {"point", Align::kLeft},
-                           {results.by(), Align::kRight},
+                           {results.title(), Align::kRight},
                            {"to the best other one", Align::kRight},
                            {"may be the best", Align::kLeft}};
   std::vector<std::string> best;
@@ -120,37 +121,6 @@ Section what_changes(const ComparedCandidate& candidate) {
       {"field", Align::kLeft}, {"A", Align::kLeft}, {candidate.name, Align::kLeft}};
   for (const FieldChange& change : candidate.changes) {
     section.table.rows.push_back({change.path, shortened(change.from), shortened(change.to)});
-  }
-  return section;
-}
-
-Section thresholds(const CompareResults& results) {
-  Section section{.title = "Thresholds"};
-  section.table.columns = {{"outcome", Align::kLeft},
-                           {"", Align::kLeft},
-                           {"fail if", Align::kLeft},
-                           {"found", Align::kRight},
-                           {"95% interval", Align::kRight}};
-  bool undecided = false;
-  for (const ComparedCandidate& candidate : results.candidates) {
-    for (const ThresholdResult& threshold : candidate.comparison.thresholds) {
-      const auto unit = threshold.condition.left.unit();
-      const bool delta = threshold.condition.delta;
-      undecided = undecided || threshold.judgement == Judgement::kOpen;
-      section.table.rows.push_back({std::string(outcome(threshold)), candidate.name,
-                                    threshold.condition.text,
-                                    delta ? change_text(unit, threshold.estimate.mean)
-                                          : value_text(threshold.estimate.mean, unit),
-                                    interval_text(unit, threshold.interval(), delta)});
-    }
-  }
-  section.notes.push_back(
-      "failed: every value of the interval meets the expression; passed: none does.");
-  if (undecided) {
-    section.notes.push_back(
-        fmt::format("undecided: some do; more replications may decide. It counts as {} here.",
-                    results.fail_undecided ? "failed (--fail-undecided)"
-                                           : "passed; --fail-undecided fails it"));
   }
   return section;
 }
@@ -256,8 +226,8 @@ Section worst(const CompareResults& results, const ComparedCandidate& candidate)
   const Comparison& comparison = candidate.comparison;
   Section section{.title = fmt::format("Where {} does worst against A", candidate.name)};
   if (comparison.worst.empty()) {
-    section.lines = {
-        fmt::format("In no replication is {} worse than A by {}.", candidate.name, results.by())};
+    section.lines = {fmt::format("In no replication is {} worse than A by {}.", candidate.name,
+                                 results.title())};
   }
   for (std::size_t i = 0; i < comparison.worst.size(); ++i) {
     const std::size_t row = comparison.worst[i];
@@ -265,7 +235,7 @@ Section worst(const CompareResults& results, const ComparedCandidate& candidate)
     const double after = comparison.by_candidate[row];
     section.lines.push_back(fmt::format(
         "Replication {}: {} {} with A, {} with {} ({}). {}", comparison.replications[row],
-        results.by(), value_text(before, results.unit()), value_text(after, results.unit()),
+        results.title(), value_text(before, results.unit()), value_text(after, results.unit()),
         candidate.name, change_text(results.unit(), after - before), candidate.stories[i]));
   }
   return section;
@@ -282,14 +252,14 @@ Document compare_report(const CompareResults& results) {
   const auto add = [&](Section section) { document.sections.push_back(std::move(section)); };
   add(points(results));
   if (results.ranking) add(ranking(results, *results.ranking));
-  if (!results.candidates.front().comparison.thresholds.empty()) add(thresholds(results));
+  if (!results.candidates.front().comparison.thresholds.empty()) add(threshold_section(results));
   for (const ComparedCandidate& candidate : results.candidates) {
     add(what_changes(candidate));
     if (candidate.changes.empty()) continue;
     Section differences = what_it_does(candidate);
     if (results.candidates.size() > 1) {
       differences.lines.insert(differences.lines.begin(),
-                               verdict_line(candidate, results.unit(), results.by()));
+                               verdict_line(candidate, results.unit(), results.title()));
     }
     add(std::move(differences));
     add(hazards(candidate));

@@ -3,10 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/report/quantity_text.h"
 
 namespace faultline {
+
+std::optional<Ranking> rank(const CommonRows& rows, const std::vector<Expression>& by,
+                            bool larger_is_better) {
+  if (rows.replications.size() < 2) return std::nullopt;
+  Ranking ranking{.replications = rows.replications.size()};
+  std::vector<std::vector<double>> values;
+  for (std::size_t p = 0; p < by.size(); ++p) {
+    values.push_back(by[p].values(rows.rows[p]));
+    ranking.estimates.push_back(mean_estimate(values.back()));
+    if (std::isnan(ranking.estimates.back().mean)) return std::nullopt;
+  }
+  ranking.selection = select_best(values, kCompareConfidence, larger_is_better);
+  return ranking;
+}
 
 std::string CompareResults::letter(std::size_t point) {
   std::string text;

@@ -31,6 +31,11 @@ struct Ranking {
   Selection selection;
 };
 
+// Nothing where two replications of all points are not there, or one point says nothing about it. `by`: of each
+// point.
+std::optional<Ranking> rank(const CommonRows& rows, const std::vector<Expression>& by,
+                            bool larger_is_better);
+
 struct CompareResults {
   const Point* baseline = nullptr;
   std::vector<ComparedCandidate> candidates;
@@ -46,6 +51,8 @@ struct CompareResults {
   const Point& point(std::size_t p) const { return p == 0 ? *baseline : *candidates[p - 1].point; }
   Expression::Unit unit() const { return candidates.front().question.by.unit(); }
   const std::string& by() const { return candidates.front().question.by.text(); }
+  // For titles: "ettr", "cost in GPU-hours".
+  std::string title() const { return by() == "cost" ? "cost in GPU-hours" : by(); }
   // A --fail-if was shown to hold for some candidate (or, with --fail-undecided, is open).
   bool failed() const;
 };

@@ -169,5 +169,23 @@ TEST(CompareTest, Mistakes) {
   EXPECT_TRUE(has(typo.err, "--with")) << typo.err;
 }
 
+TEST(CompareTest, RanksByCost) {
+  const std::vector<std::string> words{"compare",     "small",
+                                       "--candidate", "capacity.warm_spares=2",
+                                       "--candidate", "capacity.warm_spares=6",
+                                       "--by",        "cost",
+                                       "--reps",      "20"};
+  const ProgramResult text = faultline(words);
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_TRUE(has(text.out, "Ranked by cost in GPU-hours")) << text.out;
+  std::vector<std::string> as_json = words;
+  as_json.insert(as_json.end(), {"--format", "json"});
+  const json report = json::parse(faultline(as_json).out);
+  EXPECT_EQ(report["by"], "cost");
+  // 16 nodes of 8 GPUs for a week, and the spares.
+  const double goodput = report["differences"][0]["metrics"]["goodput_ratio"]["baseline"];
+  EXPECT_NEAR(report["differences"][0]["by"]["baseline"], 16 * 8 * 168 * (1 - goodput), 1e-6);
+}
+
 }  // namespace
 }  // namespace faultline::test

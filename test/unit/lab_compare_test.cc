@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 
+#include "sim/lab/experiments/objective.h"
 #include "test/support/eventful_world.h"
 
 namespace faultline {
@@ -49,7 +50,7 @@ Rows rows(const Point& point, std::vector<std::uint32_t> finished,
 
 Question ask(const Point& a, const Point& b, const std::string& by,
              const std::vector<std::string>& fail_if = {}) {
-  auto asked = question(by, fail_if, common_metrics({&a, &b}));
+  auto asked = question(by, fail_if, a, b);
   EXPECT_TRUE(asked) << (asked ? "" : asked.error());
   return asked ? *asked : Question{};
 }
@@ -171,10 +172,27 @@ TEST(Threshold, OfADifferenceOrOfTheCandidateItself) {
 
 TEST(Question, ErrorsNameTheOption) {
   const Point a = plain();
-  const auto names = common_metrics({&a});
-  EXPECT_EQ(question("etr", {}, names).error(),
+  EXPECT_EQ(question("etr", {}, a, a).error(),
             "--by: column 1: unknown metric `etr`; did you mean ettr?");
-  EXPECT_EQ(question("ettr", {"ettr.delta"}, names).error().substr(0, 11), "--fail-if: ");
+  EXPECT_EQ(question("ettr", {"ettr.delta"}, a, a).error().substr(0, 11), "--fail-if: ");
+}
+
+// Each point pays for the GPUs that it owns: more goodput can cost more.
+TEST(Compare, ByCost) {
+  const Point a = plain();
+  Scenario larger = a.scenario();
+  larger.capacity.warm_spares += 4;
+  const Point b("larger", std::move(larger));
+  ASSERT_GT(owned_gpu_hours(b), owned_gpu_hours(a));
+  const Rows of_a = rows(a, {0, 1, 2}, {{"goodput_ratio", {0.50, 0.60, 0.70}}});
+  const Rows of_b = rows(b, {0, 1, 2}, {{"goodput_ratio", {0.50, 0.61, 0.72}}});
+  const Question asked = ask(a, b, "cost");
+  EXPECT_FALSE(asked.larger_is_better);
+  const Comparison comparison = compare(a, of_a, b, of_b, asked);
+  EXPECT_NEAR(comparison.by.baseline.mean, owned_gpu_hours(a) * 0.40, 1e-9);
+  EXPECT_NEAR(comparison.by.candidate.mean, owned_gpu_hours(b) * 0.39, 1e-9);
+  EXPECT_NEAR(comparison.by_candidate[2], owned_gpu_hours(b) * 0.28, 1e-9);
+  EXPECT_EQ(comparison.worst.front(), 0U) << "where the spares brought nothing";
 }
 
 }  // namespace

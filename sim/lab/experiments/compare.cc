@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "models/base/check.h"
+#include "sim/lab/experiments/objective.h"
 #include "sim/lab/expression/metric_direction.h"
 
 namespace faultline {
@@ -133,12 +134,23 @@ Difference difference(const std::vector<double>& baseline, const std::vector<dou
   return result;
 }
 
-tl::expected<Question, std::string> question(const std::string& by,
-                                             const std::vector<std::string>& fail_if,
-                                             const std::vector<MetricName>& common) {
+tl::expected<Expression, std::string> ranked_by(const std::string& by, const Point& point,
+                                                const std::vector<MetricName>& common) {
+  // (Goodput is one of the metrics that every point has, in one place.)
+  if (by == "cost") return cost_expression(point);
   auto expression = Expression::parse(by, common);
   if (!expression) return tl::unexpected("--by: " + expression.error());
-  Question result{.by = std::move(*expression)};
+  return expression;
+}
+
+tl::expected<Question, std::string> question(const std::string& by,
+                                             const std::vector<std::string>& fail_if,
+                                             const Point& baseline, const Point& candidate) {
+  const std::vector<MetricName> common = common_metrics({&baseline, &candidate});
+  auto of_baseline = ranked_by(by, baseline, common);
+  if (!of_baseline) return tl::unexpected(of_baseline.error());
+  Question result{.by = *ranked_by(by, candidate, common), .by_baseline = std::move(*of_baseline)};
+  if (by == "cost") result.larger_is_better = false;
   if (const auto metric = result.by.metric()) {
     result.larger_is_better = direction_of(common[*metric]) != Direction::kSmallerIsBetter;
   }
@@ -162,9 +174,9 @@ Comparison compare(const Point& baseline, const Rows& baseline_rows, const Point
     result.metrics.push_back(metric_difference(result.rows, m));
   }
   for (const std::string_view name : kHazards) result.hazards.push_back(hazard(result, name));
-  result.by =
-      difference(question.by.values(result.rows.rows[0]), question.by.values(result.rows.rows[1]));
-  result.by_baseline = at_rows(question.by, result.rows.rows[0]);
+  result.by = difference(question.by_baseline.values(result.rows.rows[0]),
+                         question.by.values(result.rows.rows[1]));
+  result.by_baseline = at_rows(question.by_baseline, result.rows.rows[0]);
   result.by_candidate = at_rows(question.by, result.rows.rows[1]);
   result.worst = worst_rows(result.by_baseline, result.by_candidate, question.larger_is_better);
   for (const Condition& condition : question.fail_if) {

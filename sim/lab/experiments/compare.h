@@ -94,17 +94,23 @@ struct Comparison {
 
 // What is asked of a pair; expressions in the terms of common_metrics() of the two.
 struct Question {
+  // The same for both, but for `cost`: what a point pays for depends on the GPUs that it owns.
   Expression by;
+  Expression by_baseline;
   bool larger_is_better = true;
   std::vector<Condition> fail_if;
 };
 
 // The text of --by and of each --fail-if, read for one pair of points. A single metric is better in
-// its own direction (metric_direction.h), an expression where it is larger. The error is a
-// sentence.
+// its own direction (metric_direction.h), an expression where it is larger; `cost` (objective.h), where it is
+// smaller. The error is a sentence.
 tl::expected<Question, std::string> question(const std::string& by,
                                              const std::vector<std::string>& fail_if,
-                                             const std::vector<MetricName>& common);
+                                             const Point& baseline, const Point& candidate);
+
+// The text of --by for one of several points, in the terms of `common`, their common_metrics().
+tl::expected<Expression, std::string> ranked_by(const std::string& by, const Point& point,
+                                                const std::vector<MetricName>& common);
 
 Comparison compare(const Point& baseline, const Rows& baseline_rows, const Point& candidate,
                    const Rows& candidate_rows, const Question& question);

@@ -32,6 +32,16 @@ double owned_gpu_hours(const Point& point) {
          kSecondsPerHour;
 }
 
+Expression cost_expression(const Point& point) {
+  using Kind = Expression::Step::Kind;
+  return Expression("cost", Expression::Unit::kPlain,
+                    {{.kind = Kind::kNumber, .number = owned_gpu_hours(point)},
+                     {.kind = Kind::kNumber, .number = 1},
+                     {.kind = Kind::kMetric, .metric = MetricIndex::kGoodput},
+                     {.kind = Kind::kSubtract},
+                     {.kind = Kind::kMultiply}});
+}
+
 Objective Objective::cost(const Point& point) {
   Objective objective;
   objective.text_ = "cost";

@@ -54,4 +54,8 @@ class Objective {
 // The GPU-hours that a point owns over its horizon.
 double owned_gpu_hours(const Point& point);
 
+// The cost as an expression over a point's metrics, for experiments that rank by expressions. Its numbers are
+// plain, GPU-hours.
+Expression cost_expression(const Point& point);
+
 }  // namespace faultline
