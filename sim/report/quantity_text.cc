@@ -47,7 +47,7 @@ std::string change_text(Unit unit, double change) {
 }
 
 std::string interval_text(Unit unit, const Interval& interval, bool of_difference) {
-  if (std::isnan(interval.low) || std::isnan(interval.high)) return "unknown";
+  if (!std::isfinite(interval.low) || !std::isfinite(interval.high)) return "unknown";
   const auto text = [&](double value) {
     return of_difference ? change_text(unit, value) : value_text(value, unit);
   };

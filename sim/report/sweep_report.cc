@@ -8,6 +8,7 @@
 #include "sim/report/csv.h"
 #include "sim/report/format.h"
 #include "sim/report/json_summary.h"
+#include "sim/report/quantity_text.h"
 
 namespace faultline {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = Table::Align;
 
-constexpr int kBarWidth = 20;
+constexpr int kBarWidth = 12;
 
 std::vector<Table::Column> knob_columns(const SweepResults& results) {
   std::vector<Table::Column> columns;
@@ -51,7 +52,7 @@ Section alone(const SweepResults& results, std::size_t column) {
   const auto& [text, unit] = results.columns[column];
   Section section{.title = text};
   section.table.columns = knob_columns(results);
-  for (const char* title : {"mean", "p5", "p50", "p95", "n"}) {
+  for (const char* title : {"mean", "p5", "p50", "p95", "p50 is in", "n"}) {
     section.table.columns.push_back({title, Align::kRight});
   }
   section.table.columns.push_back({"", Align::kLeft});
@@ -66,6 +67,7 @@ Section alone(const SweepResults& results, std::size_t column) {
     for (const double quantile : {summary.p5, summary.p50, summary.p95}) {
       cells.push_back(value_text(quantile, unit));
     }
+    cells.push_back(interval_text(unit, summary.p50_ci95, false));
     cells.push_back(fmt::format("{}", summary.n));
     cells.push_back(largest > 0 ? bar(summary.mean / largest, kBarWidth) : "");
     section.table.rows.push_back(std::move(cells));
@@ -107,6 +109,8 @@ Document sweep_document(const SweepResults& results) {
   for (std::size_t c = 0; c < results.columns.size(); ++c) {
     document.sections.push_back(alone(results, c));
   }
+  document.sections.back().notes.push_back(
+      "p5, p50, p95: of the replications; p50 is in: its 95% interval, from order statistics.");
   return document;
 }
 

@@ -74,7 +74,7 @@ TEST(SweepTest, ChosenMetricsHaveTheirSpread) {
       sweep({"--metric", "ettr", "--metric", "lost{redo} + lost{restart}"});
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("lost{redo} + lost{restart}"));
-  EXPECT_THAT(result.out, ContainsRegex("gate +warm_spares +mean +p5 +p50 +p95 +n"));
+  EXPECT_THAT(result.out, ContainsRegex("gate +warm_spares +mean +p5 +p50 +p95 +p50 is in +n"));
   const ProgramResult csv = sweep({"--metric", "ettr", "--format", "csv"});
   EXPECT_EQ(count_lines(csv.out), 7U);
   EXPECT_THAT(csv.out, HasSubstr("\noff,4,ettr,0."));

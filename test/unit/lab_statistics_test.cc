@@ -93,6 +93,18 @@ TEST(RatioOfMeans, ARowWithoutThingsHoldsTheMean) {
   EXPECT_TRUE(std::isnan(weighted_pseudo_values({kNan, kNan}, {0, 0})[0]));
 }
 
+TEST(Summary, QuantilesHaveTheirIntervals) {
+  // Ten values, worked by hand in quantile_interval.h: of counts X(2) .. X(9); otherwise further inside.
+  const Summary counts = summarise({10, 9, 8, 7, 6, 5, 4, 3, 2, 1});
+  EXPECT_EQ(counts.p50_ci95.low, 2);
+  EXPECT_EQ(counts.p50_ci95.high, 9);
+  EXPECT_TRUE(std::isinf(counts.p95_ci95.high)) << "ten values do not say how large it may be";
+  const Summary tenths = summarise({1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1});
+  EXPECT_NEAR(tenths.p50_ci95.low, 0.2 + 0.06577, 1e-4);
+  EXPECT_NEAR(tenths.p50_ci95.high, 0.9 - 0.06577, 1e-4);
+  EXPECT_TRUE(std::isnan(summarise({kNan}).p50_ci95.low));
+}
+
 TEST(Summary, OfMeansWeighsByTheirCounts) {
   const Summary summary = summarise({2, kNan, 4}, {1, 0, 3});
   EXPECT_EQ(summary.n, 2u);

@@ -4,10 +4,15 @@
 #include <cmath>
 #include <limits>
 
-#include "sim/lab/stats/mean_estimate.h"
+#include "sim/lab/stats/quantile_interval.h"
 #include "sim/lab/stats/ratio_of_means.h"
 
 namespace faultline {
+namespace {
+
+constexpr double kConfidence = 0.95;
+
+}  // namespace
 
 double student_t(double confidence, std::size_t n) {
   return two_sided_t(confidence, static_cast<double>(n) - 1);
@@ -28,19 +33,31 @@ Summary summarise(const std::vector<double>& values) {
   }
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const MeanEstimate estimate = mean_estimate(known);
-  const Interval interval = estimate.interval(0.95);
+  const Interval interval = estimate.interval(kConfidence);
   Summary summary{.n = known.size(),
                   .mean = estimate.mean,
                   .ci95_low = interval.low,
                   .ci95_high = interval.high,
                   .p5 = kNan,
                   .p50 = kNan,
-                  .p95 = kNan};
+                  .p95 = kNan,
+                  .p5_ci95 = {kNan, kNan},
+                  .p50_ci95 = {kNan, kNan},
+                  .p95_ci95 = {kNan, kNan}};
   if (known.empty()) return summary;
   std::sort(known.begin(), known.end());
   summary.p5 = quantile_of_sorted(known, 0.05);
   summary.p50 = quantile_of_sorted(known, 0.50);
   summary.p95 = quantile_of_sorted(known, 0.95);
+  const bool counts = std::all_of(known.begin(), known.end(),
+                                  [](double value) { return value == std::round(value); });
+  const auto around = [&](double q) {
+    return counts ? exact_quantile_interval(known, q, kConfidence).interval
+                  : quantile_interval(known, q, kConfidence);
+  };
+  summary.p5_ci95 = around(0.05);
+  summary.p50_ci95 = around(0.50);
+  summary.p95_ci95 = around(0.95);
   return summary;
 }
 
@@ -50,7 +67,7 @@ Summary summarise(const std::vector<double>& values, const std::vector<double>& 
   summary.mean = estimate.mean;
   // One replication alone says nothing about the spread between them.
   if (summary.n > 1) {
-    const Interval interval = estimate.interval(0.95);
+    const Interval interval = estimate.interval(kConfidence);
     summary.ci95_low = interval.low;
     summary.ci95_high = interval.high;
   }

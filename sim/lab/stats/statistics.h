@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "sim/lab/stats/mean_estimate.h"
+
 namespace faultline {
 
 struct Summary {
@@ -20,6 +22,12 @@ struct Summary {
   double p5 = 0;  // of the replications: sample quantiles, linear between order statistics
   double p50 = 0;
   double p95 = 0;
+  // Where the quantiles of all runs that there could be lie, with 95% each (quantile_interval.h): the
+  // interpolated interval, of counts the exact one. An end is infinite where n says nothing about it; both are
+  // NaN if n = 0.
+  Interval p5_ci95;
+  Interval p50_ci95;
+  Interval p95_ci95;
 };
 
 // NaN values are left out.
