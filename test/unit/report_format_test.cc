@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "sim/report/quantity_text.h"
+
 namespace faultline {
 namespace {
 
@@ -60,6 +62,13 @@ TEST(ReportFormatTest, MarginDecidesTheDecimals) {
   EXPECT_EQ(with_margin(summary(5, kNan)), "5.0");
   EXPECT_EQ(with_margin(summary(kNan, kNan)), "-");
   EXPECT_EQ(percent_with_margin(summary(0.831, 0.0021)), "83.1% +- 0.2");
+  EXPECT_EQ(with_margin(0.581, 0.02, " pp", 2), "0.58 pp +- 0.02");
+  EXPECT_EQ(with_margin(121614.2, 4871.9, "", 0), "121,614 +- 4,872");
+  EXPECT_EQ(difference_text(Expression::Unit::kRatio, {.n = 9, .mean = -0.0121, .error = 0}),
+            "-1.2 pp");
+  const MeanEstimate gain{.n = 100, .mean = 0.0058, .error = 0.00025, .degrees = 99};
+  EXPECT_EQ(difference_text(Expression::Unit::kRatio, gain), "+0.58 pp +- 0.05");
+  EXPECT_EQ(difference_text(Expression::Unit::kPlain, gain), "+0.006");
 }
 
 TEST(ReportFormatTest, BarShowsEverythingAboveZero) {
