@@ -98,8 +98,10 @@ class Run final : public Command {
       return "--journal-replication goes with --journal or --timeline";
     }
     std::map<std::string, std::string> users;
-    for (const auto& [option, path] :
-         {std::pair{"-o", settings_.report}, {"--journal", journal_}, {"--timeline", timeline_}}) {
+    for (const auto& [option, path] : {std::pair{"-o", settings_.report},
+                                       {"-o", settings_.store.value_or("")},
+                                       {"--journal", journal_},
+                                       {"--timeline", timeline_}}) {
       if (path.empty()) continue;
       const auto [user, added] = users.emplace(path, option);
       if (!added) {

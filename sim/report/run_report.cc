@@ -47,7 +47,12 @@ Section headline(const RunResults& results) {
     section.table.rows.push_back({"", with_margin(results.of(Index::kByRepair)),
                                   "more were repairs that took a node from a running job"});
   }
-  if (results.replications() < 2) {
+  if (results.replications() < results.table.requested && !results.table.stopping) {
+    section.notes.push_back(fmt::format("{} of {} replications are here.",
+                                        number(static_cast<double>(results.replications()), 0),
+                                        number(static_cast<double>(results.table.requested), 0)));
+  }
+  if (results.replications() == 1) {
     section.notes.push_back("One replication gives no confidence interval: use --reps.");
   }
   if (const auto& stopping = results.table.stopping) {

@@ -230,6 +230,15 @@ TEST(RunTest, JournalsDoNotMakeAnotherExperiment) {
   EXPECT_EQ(merged.out, faultline({"run", "small", "--reps", "3"}).out);
 }
 
+TEST(RunTest, AShareSaysThatItIsOne) {
+  const auto share = [](const char* which) {
+    return faultline({"run", "small", "--reps", "3", "--shard", which}).out;
+  };
+  EXPECT_THAT(share("1/2"), HasSubstr("\n  2 of 3 replications are here.\n"));
+  EXPECT_THAT(share("7/7"), HasSubstr("\n  0 of 3 replications are here.\n"));
+  EXPECT_THAT(share("1/1"), testing::Not(HasSubstr("are here")));
+}
+
 TEST(RunTest, DryRunSaysHowLong) {
   const ProgramResult result = faultline({"run", "small", "--reps", "500", "--dry-run"});
   EXPECT_EQ(result.code, 0);

@@ -82,6 +82,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "faultline run: --journal-replication goes with --journal or --timeline"},
         Mistake{{"run", "small", "--journal", "a", "--timeline", "a"},
                 "faultline run: --journal and --timeline would both write to `a`"},
+        Mistake{{"run", "small", "-o", "x.db", "--journal", "x.db"},
+                "faultline run: -o and --journal would both write to `x.db`"},
         Mistake{{"run", "small", "--journal", "-"},
                 "faultline run: -o and --journal would both write to `-`"},
         Mistake{{"list", "polices"},
