@@ -125,6 +125,11 @@ class Fabric {
   std::uint32_t uplink_of(std::uint32_t node, std::uint32_t rail) const {
     return place_at_leaf(node, rail) % spines_;
   }
+  // Three layers: the uplink of its spine that they take, where they leave the pod.
+  std::uint32_t spine_uplink_of(std::uint32_t node, std::uint32_t rail) const {
+    return (leaf_of(node, rail) % leaf_groups_per_pod_ + place_at_leaf(node, rail) / spines_) %
+           cores_;
+  }
   // The spine at the other end of a leaf's uplink; the core switch at that of a spine's.
   std::uint32_t spine_above(std::uint32_t leaf, std::uint32_t port) const {
     return (pod_of_group(leaf / planes_) * planes_ + leaf % planes_) * spines_ + port;

@@ -116,7 +116,7 @@ bool FabricView::append_between(Route& route, std::uint32_t from_node, std::uint
     const std::uint32_t to_spine = f.spine_above(to_leaf, port);
     std::optional<std::uint32_t> core;
     if (from_spine != to_spine) {
-      const std::uint32_t first = from_leaf % f.leaves_per_pod() + place / spines;
+      const std::uint32_t first = f.spine_uplink_of(from_node, from_rail);
       for (std::uint32_t c = 0; c < cores && !core; ++c) {
         const std::uint32_t candidate = (first + c) % cores;
         if (alive(f.spine_uplink(from_spine, candidate)) &&

@@ -65,6 +65,14 @@ ElementId degraded_element(DegradedPart part, const Fabric& fabric, GpuIndex gpu
     case DegradedPart::kNic: return fabric.nic(node, rail);
     case DegradedPart::kUplink: return fabric.leaf_uplink(leaf, fabric.uplink_of(node, rail));
     case DegradedPart::kLeaf: return fabric.element(ElementKind::kLeaf, leaf);
+    case DegradedPart::kSpine:
+      return fabric.element(ElementKind::kSpine,
+                            fabric.spine_above(leaf, fabric.uplink_of(node, rail)));
+    case DegradedPart::kCore:
+      return fabric.element(
+          ElementKind::kCore,
+          fabric.core_above(fabric.spine_above(leaf, fabric.uplink_of(node, rail)),
+                            fabric.spine_uplink_of(node, rail)));
     case DegradedPart::kGpu: break;
   }
   FAULTLINE_CHECK(false, "the speed of a GPU is no part of the fabric");

@@ -15,7 +15,17 @@
 // together with `speed: 75%` 6 / (8 + 1.8).
 //
 // Places are those of the start: a spare that takes a rank over stands where the rank stood, as far
-// as the fabric is concerned.
+// as the fabric is concerned. So a fault at the spare's own NIC counts at the lost rank's.
+//
+// A part that is shared (an uplink, a switch) is the business of every job, whichever node the fault struck:
+//
+//   part           the job is asked about it, if                      at the place
+//   uplink, leaf   a node that never moved stands at that leaf        of the struck node
+//                  (leaf) only spares stand there, for lost ranks     where such a rank stood
+//                  (uplink) a spare for a lost rank was struck        where that rank stood
+//   spine, core    always                                             of the struck node
+//
+// and the answer for that place is: cut, slowed, or untouched (`Kind`).
 //
 // Thread rule: immutable; share freely.
 #pragma once

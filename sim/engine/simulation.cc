@@ -73,6 +73,7 @@ void Simulation::begin(const RandomSource& random) {
   cluster_.reset();
   capacity_.begin(random);
   slow_faults_.clear();
+  dead_parts_.clear();
   flaps_.clear();
   sightings_.clear();
   slots_.clear();
@@ -83,6 +84,7 @@ void Simulation::begin(const RandomSource& random) {
     job.model.begin();
     job.places = plan_.jobs()[j].places;
     job.hanging = 0;
+    job.cut_by = {};
     job.last = HappeningId();
     job.busy = true;
     job.busy_since = SimTime::start();

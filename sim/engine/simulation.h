@@ -100,6 +100,7 @@ class Simulation final : private RepairActions {
     Duration busy_before;
     std::optional<GangState> gang;
     std::optional<IndexSet<NodeSlot>> lemons;  // among its places, if its faults count them
+    NodeId cut_by;  // struck by the fault of a shared part that holds the job; invalid: none does
   };
 
   // --- simulation.cc: the loop ---
@@ -166,12 +167,20 @@ class Simulation final : private RepairActions {
   // --- simulation_effects.cc: what it does to the job ---
   void affect_job(std::uint32_t index);
   void update_speed(JobId id);
-  // Of the job, and of every other one that uses the part.
-  void update_speeds(const ActiveFault& fault, JobId id);
+  // A part that others than the struck node use: every job is stopped, slowed or left alone.
+  void degrade_shared(std::uint32_t index);
+  // Whether a dead shared part holds the job, after anything that could change it; the job is down.
+  void update_cut(JobId id);
+  bool is_cut_by(const ActiveFault& fault, JobId id) const;
+  const std::optional<DegradesConfig>& degrades_of(const ActiveFault& fault) const {
+    return plan_.classes()[fault.fault_class.index()].config->degrades;
+  }
   // What it comes to: a degraded part that cuts the job is a crash.
   FaultEffect effect_of(const ActiveFault& fault) const;
   // The job's steps with the part degraded; null where the job does not use it.
   const JobPace::Kind* pace_under(const ActiveFault& fault, JobId id) const;
+  // Where the part is, as the job's steps count places; invalid: none of its nodes is there.
+  NodeSlot place_of(const ActiveFault& fault, JobId id) const;
   void fault_found(std::uint32_t index);
   void undo_effect(ActiveFault& fault);
 
@@ -286,6 +295,7 @@ class Simulation final : private RepairActions {
   std::vector<std::pair<NodeSlot, Duration>> leaving_now_;  // and when the launch is asked for
   std::size_t jobs_done_ = 0;
   std::vector<std::uint32_t> slow_faults_;              // indices of present faults that slow
+  std::vector<std::uint32_t> dead_parts_;               // those of shared parts that may cut jobs
   std::vector<std::uint32_t> flaps_;                    // and of links that carry nothing
   std::vector<std::pair<NodeId, ReasonId>> sightings_;  // of reasons that need several
   Answers answers_;

@@ -11,11 +11,13 @@ void Simulation::affect_job(std::uint32_t index) {
   ActiveFault& fault = faults_[index];
   const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
   const FaultEffect effect = effect_of(fault);
-  if (effect == FaultEffect::kSlow && fault.clears != now_) {
+  if (config.degrades && is_shared(config.degrades->part)) {
+    degrade_shared(index);
+  } else if (effect == FaultEffect::kSlow && fault.clears != now_) {
     slow_faults_.push_back(index);
-    update_speeds(fault, fault.job);
-    return;
+    if (fault.job.valid()) update_speed(fault.job);
   }
+  if (effect == FaultEffect::kSlow) return;
   const bool on_node = fault.node.slot.valid();
   if (config.effect == FaultEffect::kFlap && fault.clears != now_) {
     flaps_.push_back(index);
@@ -23,7 +25,8 @@ void Simulation::affect_job(std::uint32_t index) {
     return;
   }
   // A lasting fault also fails the restarts of a job that moves to the node later on.
-  const bool sickens = on_node && config.fails_restart && fault.clears != now_;
+  const bool cuts = config.degrades && effect == FaultEffect::kCrash;
+  const bool sickens = on_node && (config.fails_restart || cuts) && fault.clears != now_;
   if (effect == FaultEffect::kCrash && sickens) {
     fault.holds = true;
     ++touch(fault.node.slot).sick;
@@ -103,13 +106,54 @@ void Simulation::update_speed(JobId id) {
   if (job.model.config().work) follow(id);  // its end comes sooner or later
 }
 
-void Simulation::update_speeds(const ActiveFault& fault, JobId id) {
-  const auto& degrades = plan_.classes()[fault.fault_class.index()].config->degrades;
-  if (degrades && is_shared(degrades->part)) {
+void Simulation::degrade_shared(std::uint32_t index) {
+  ActiveFault& fault = faults_[index];
+  const bool dead = degrades_of(fault)->to == 0;
+  if (fault.clears != now_) {
+    slow_faults_.push_back(index);
+    if (dead) dead_parts_.push_back(index);
     for (std::size_t job = 0; job < jobs_.size(); ++job) update_speed(JobId(job));
-  } else if (id.valid()) {
-    update_speed(id);
   }
+  if (!dead) return;
+  for (std::size_t j = 0; j < jobs_.size(); ++j) {
+    const JobId id(j);
+    // (the job of the struck node stops as by any crash there)
+    if (id == fault.job || !is_cut_by(fault, id)) continue;
+    const TrainingJob& model = jobs_[j].model;
+    const Duration surfaces = drawn(model.config().crash_surfaces, fault, fault_draws::kSurfaces);
+    if (fault.primary || model.state() != TrainingJob::State::kDown) {
+      stop_job(id, StopKind::kCrash, {.node = fault.node, .fault_class = fault.fault_class},
+               surfaces, fault.struck_as);
+    }
+    update_cut(id);
+  }
+}
+
+void Simulation::update_cut(JobId id) {
+  JobState& job = jobs_[id.index()];
+  if (job.model.state() == TrainingJob::State::kDone) return;
+  NodeId by;
+  for (const std::uint32_t index : dead_parts_) {
+    const ActiveFault& fault = faults_[index];
+    // Where its own node was struck, that place holds it.
+    const bool by_place = fault.holds && job_on(fault.node.slot) == id;
+    if (by_place || !is_cut_by(fault, id)) continue;
+    if (!by.slot.valid() || fault.node == job.cut_by) by = fault.node;
+  }
+  if (by == job.cut_by) return;
+  // The new one first: the job stays held without a gap.
+  if (by.slot.valid()) job.model.hold(now_, answers_, by);
+  if (job.cut_by.slot.valid()) {
+    job.model.release(now_, answers_, job.cut_by, TrainingJob::Fit::kInPlace);
+  }
+  job.cut_by = by;
+  emit_answers(job, job.last);
+  follow(id);
+}
+
+bool Simulation::is_cut_by(const ActiveFault& fault, JobId id) const {
+  const JobPace::Kind* const kind = pace_under(fault, id);
+  return kind != nullptr && kind->cut;
 }
 
 FaultEffect Simulation::effect_of(const ActiveFault& fault) const {
@@ -129,13 +173,31 @@ FaultEffect Simulation::effect_of(const ActiveFault& fault) const {
 }
 
 const JobPace::Kind* Simulation::pace_under(const ActiveFault& fault, JobId id) const {
-  const NodeSlot slot = fault.node.slot;
-  const bool shared = is_shared(plan_.classes()[fault.fault_class.index()].config->degrades->part);
-  const Share& share = shares_[slot.index()];
-  const SimulationPlan::Job& job = plan_.jobs()[id.index()];
-  if (!shared && (share.job != id || slots_[slot.index()].leaving)) return nullptr;
-  const NodeSlot at = share.job == id ? job.places[share.rank] : slot;
-  return &job.pace->kind(fault.fault_class, at, fault.gpu);
+  const NodeSlot at = place_of(fault, id);
+  if (!at.valid()) return nullptr;
+  return &plan_.jobs()[id.index()].pace->kind(fault.fault_class, at, fault.gpu);
+}
+
+NodeSlot Simulation::place_of(const ActiveFault& fault, JobId id) const {
+  const DegradedPart part = degrades_of(fault)->part;
+  const NodeSlot struck = fault.node.slot;
+  const std::vector<NodeSlot>& places = plan_.jobs()[id.index()].places;
+  const auto place = [&](NodeSlot slot) {
+    const Share& share = shares_[slot.index()];
+    return share.job == id ? places[share.rank] : NodeSlot();
+  };
+  if (!is_shared(part)) return slots_[struck.index()].leaving ? NodeSlot() : place(struck);
+  if (!is_of_leaf(part)) return struck;
+  const auto at_leaf = static_cast<std::uint32_t>(plan_.scenario().fleet.fabric->nodes_per_leaf);
+  const std::uint32_t first = struck.value() / at_leaf * at_leaf;
+  const std::uint32_t after = std::min(first + at_leaf, plan_.fleet().slots());
+  NodeSlot moved = place(struck);
+  for (NodeSlot slot(first); slot.value() < after; slot = NodeSlot(slot.value() + 1)) {
+    const NodeSlot at = place(slot);
+    if (at == slot) return struck;  // it stands where it stood at the start
+    if (at.valid() && part == DegradedPart::kLeaf) moved = at;
+  }
+  return moved;
 }
 
 void Simulation::fault_found(std::uint32_t index) {
@@ -158,7 +220,14 @@ void Simulation::fault_found(std::uint32_t index) {
 
 void Simulation::undo_effect(ActiveFault& fault) {
   if (std::erase(slow_faults_, faults_.index_of(fault)) > 0) {
-    update_speeds(fault, fault.node.slot.valid() ? job_on(fault.node.slot) : fault.job);
+    const bool dead = std::erase(dead_parts_, faults_.index_of(fault)) > 0;
+    const bool shared = degrades_of(fault) && is_shared(degrades_of(fault)->part);
+    const JobId job = fault.node.slot.valid() ? job_on(fault.node.slot) : fault.job;
+    for (std::size_t j = 0; j < jobs_.size(); ++j) {
+      if (!shared && job != JobId(j)) continue;
+      update_speed(JobId(j));
+      if (dead) update_cut(JobId(j));
+    }
   }
   std::erase(flaps_, faults_.index_of(fault));
   if (fault.hangs) {

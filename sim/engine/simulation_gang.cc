@@ -64,6 +64,7 @@ void Simulation::lose_place(NodeSlot slot) {
     follow(id);
   }
   if (!slow_faults_.empty()) update_speed(id);
+  if (!dead_parts_.empty()) update_cut(id);
 }
 
 void Simulation::fill_place(JobId id, const Gang::Move& move) {
@@ -79,6 +80,7 @@ void Simulation::fill_place(JobId id, const Gang::Move& move) {
   if (job.lemons && is_lemon(move.to)) job.lemons->insert(move.to);
   update_hold(move.to, TrainingJob::Fit::kAnew);
   if (!slow_faults_.empty()) update_speed(id);
+  if (!dead_parts_.empty()) update_cut(id);
 }
 
 bool Simulation::gang_is_whole(JobId id) {

@@ -331,6 +331,7 @@ void Simulation::take_place(NodeSlot from, NodeSlot to) {
   taken.last = cause;
   // The new place first: if the spare is sick too, the job stays held without a gap.
   update_hold(to, TrainingJob::Fit::kAnew);
+  if (!dead_parts_.empty()) update_cut(id);
   job.model.release(now_, answers_, standing_node(from), TrainingJob::Fit::kAnew);
   emit_answers(job, cause);
   update_speed(id);

@@ -67,6 +67,10 @@ void check_steps(const Scenario& scenario, FieldProblems& problems) {
                    "needs `parallelism` and `model` in every job: what the fault costs follows "
                    "from the steps");
     }
+    if (fault_class.degrades->part == DegradedPart::kCore && scenario.fleet.fabric &&
+        scenario.fleet.fabric->topology != FabricTopology::kThreeLayer) {
+      problems.add(path + ".part", "is a core switch, which only a `three-layer` fabric has");
+    }
   }
 }
 

@@ -85,7 +85,14 @@ TEST(ScenarioStepErrors, NoSuchPart) {
   EXPECT_EQ(
       problem({"faults.classes[slow-network].degrades.part=nik"}),
       "faults.classes[slow-network].degrades.part: is not a known name (got nik, expected gpu, "
-      "nvlink, nic, uplink or leaf); did you mean nic?");
+      "nvlink, nic, uplink, leaf, spine or core); did you mean nic?");
+}
+
+TEST(ScenarioStepErrors, NoCoreSwitchInTwoLayers) {
+  EXPECT_EQ(problem({"faults.classes[slow-network].degrades.part=core",
+                     "fleet.fabric.topology=fat-tree"}),
+            "faults.classes[slow-network].degrades.part: is a core switch, which only a "
+            "`three-layer` fabric has");
 }
 
 TEST(ScenarioStepErrors, NothingDegraded) {
