@@ -128,6 +128,55 @@ void any_job(TrainingConfig& job) {
   job.may_move = coin();
 }
 
+// A small fabric, jobs whose steps of a second or two follow from it, and a part or two that degrade: by
+// place they cut jobs, slow them, or cost nothing.
+void any_fabric(MicroWorld& world, int nodes) {
+  FabricConfig& fabric = world.scenario.fleet.fabric.emplace();
+  fabric.topology = *rc::gen::element(FabricTopology::kRail, FabricTopology::kFatTree,
+                                      FabricTopology::kThreeLayer);
+  fabric.nodes_per_leaf = *rc::gen::inRange(1, 4);
+  fabric.spines = *rc::gen::inRange(1, 3);
+  fabric.leaves_per_pod = *rc::gen::inRange(1, 3);
+  fabric.cores = *rc::gen::inRange(1, 3);
+  fabric.nic.bandwidth.bytes_per_second = 1e7;
+  world.scenario.fleet.pools[0].nics_per_node = 1;
+  for (WorkloadConfig& workload : world.scenario.workloads) {
+    auto& job = std::get<TrainingConfig>(workload);
+    job.step = std::nullopt;
+    job.parallelism =
+        coin() ? ParallelismConfig{.pp = job.nodes} : ParallelismConfig{.dp = job.nodes};
+    job.model = ModelConfig{.parameters = 1e6,
+                            .layers = job.nodes,
+                            .hidden = 8,
+                            .kv_width = 8,
+                            .sequence = 1000,
+                            .sequences_per_step = job.nodes,
+                            .peak_flops = 6e9,
+                            .kernel_efficiency = 1};
+  }
+  const int classes = *rc::gen::inRange(1, 3);
+  for (int c = 0; c < classes; ++c) {
+    FaultClassConfig& fault = world.fault("part-" + std::to_string(c), FaultEffect::kSlow);
+    DegradesConfig& degrades = fault.degrades.emplace();
+    degrades.part = *rc::gen::element(DegradedPart::kGpu, DegradedPart::kNvlink, DegradedPart::kNic,
+                                      DegradedPart::kUplink, DegradedPart::kLeaf,
+                                      DegradedPart::kSpine, DegradedPart::kCore);
+    if (degrades.part == DegradedPart::kCore && fabric.topology != FabricTopology::kThreeLayer) {
+      degrades.part = DegradedPart::kSpine;
+    }
+    degrades.to = *rc::gen::element(0.0, 0.0, 0.1, 0.5, 0.9);
+    if (degrades.part != DegradedPart::kGpu && coin()) degrades.extra_latency = 50_ms;
+    fault.rate = Rate{
+        .count = *rc::gen::inRange(0, 12) * 0.5,
+        .unit = *rc::gen::element(ExposureUnit::kGpu, ExposureUnit::kNode, ExposureUnit::kRack)};
+    fault.clock = coin() ? FaultClock::kAlways : FaultClock::kRunning;
+    fault.fails_restart = coin();
+    if (coin()) fault.clears = any_delay(40);
+    fault.strikes = {strike(minutes(0, 600), *rc::gen::inRange(0, nodes))};
+    if (coin()) fault.signals = {signal("GpuLost")};
+  }
+}
+
 MicroWorld any_world() {
   const int nodes = *rc::gen::inRange(2, 7);
   MicroWorld world(nodes, *rc::gen::inRange(1, nodes + 1), 12_h);
@@ -143,6 +192,7 @@ MicroWorld any_world() {
     second.nodes = *rc::gen::inRange<std::int64_t>(1, nodes - world.job().nodes + 1);
     world.scenario.workloads.emplace_back(second);
   }
+  if (coin()) any_fabric(world, nodes);
   return world;
 }
 
@@ -172,6 +222,7 @@ void any_gang(MicroWorld& world) {
   gang.swap_unexplained = coin();
   if (coin()) {
     world.scenario.fleet.pools.push_back({.name = "other", .nodes = 2, .gpus_per_node = 1});
+    world.scenario.fleet.pools[1].nics_per_node = world.scenario.fleet.pools[0].nics_per_node;
     gang.preempts = "other";
     gang.preemption = coin() ? 0_s : 20_min;
   }

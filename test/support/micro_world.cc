@@ -24,7 +24,11 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 // Reads a journal line by line and remembers what must not be contradicted.
 class JournalReader {
  public:
-  explicit JournalReader(const Scenario& scenario) { jobs_.resize(scenario.workloads.size()); }
+  explicit JournalReader(const Scenario& scenario) : jobs_(scenario.workloads.size()) {
+    for (const FaultClassConfig& fault : scenario.faults.classes) {
+      if (fault.degrades && is_shared(fault.degrades->part)) most_holds_ = 2;
+    }
+  }
 
   void read(const Happening& happening, std::size_t line) {
     line_ = line;
@@ -61,10 +65,11 @@ class JournalReader {
               require(objects.size() <= 2, "three Nodes in one place");
             },
             [&](const JobHeld& held) {
-              // Two maintenances may overlap; a place holds once.
+              // Two maintenances may overlap; a place holds once, and so does the shared part that was
+              // struck there.
               std::multiset<NodeSlot>& holds = jobs_[held.job.index()].holds;
-              require(!held.node.slot.valid() || !holds.contains(held.node.slot),
-                      "held twice by one place");
+              require(!held.node.slot.valid() || holds.count(held.node.slot) < most_holds_,
+                      "held too often by one place");
               holds.insert(held.node.slot);
             },
             [&](const JobReleased& released) {
@@ -144,6 +149,7 @@ class JournalReader {
   std::size_t line_ = 0;
   SimTime now_;
   bool ended_ = false;
+  std::size_t most_holds_ = 1;
   std::map<NodeSlot, Place> places_;
   std::vector<Job> jobs_;
   std::vector<std::string> faults_;
