@@ -6,8 +6,14 @@
 //   peers       factor               t + continuity + alert                   t + continuity
 //   probe       factor               the end of the first test begun from t   the end of the test
 //
-// Nothing polls: each instant is computed when the fault strikes. The clocks run on while the job is
-// down; a milder fault behind a worse one is seen as if it were alone.
+// Nothing polls: each instant is computed when the fault strikes. A milder fault behind a worse one is seen
+// as if it were alone.
+//
+// Progress monitors and peers sample the steps of a job. While it is down there are none, and no machine
+// stands out from the others: what is not seen through by then is counted anew from the first step after
+// the restart, t = that step. (Minder's rule is continuity: the same machine in window after window. A
+// tracker of iteration times, as Greyhound's, lives in the processes and starts with them.) A stall is no
+// restart: its long step counts like other slow ones. Probes test nodes, whatever the job does.
 //
 // A condition that clears does so when as much time has passed without the fault, for a probe at the end
 // of the next test.
@@ -15,6 +21,9 @@
 // Worked example. A node runs at 80%, x = 1.25, from 100 s to 400 s. Progress with factor 1.1 and window 5
 // min would see it at 400 s: gone, never. Peers with continuity 4 min: stands out until 340 s, alert at 343.6
 // s. With factor 1.3 nobody sees it.
+//
+// Had the job crashed at 200 s and made its first step again at 320 s, peers would count from there: until 560
+// s, when the fault is long gone. Never.
 //
 // How often they are right: the `coverage` of a reason is the recall, the `blames_another` of a signal is 1
 // - precision. Minder publishes a precision P = 0.904 and F1 = 0.893, so a recall of F1 P / (2 P - F1) =

@@ -76,6 +76,7 @@ void Simulation::begin(const RandomSource& random) {
   dead_parts_.clear();
   flaps_.clear();
   sightings_.clear();
+  counting_.clear();
   slots_.clear();
   shares_ = shares_at_start_;
   idle_ = idle_at_start_;
@@ -213,6 +214,7 @@ void Simulation::fulfil_job(JobId id) {
   emit_answers(job, job.last);
   follow(id);
   if (!flaps_.empty()) meet_flaps(id);
+  if (!counting_.empty() && what != TrainingJob::Expected::kDone) count_anew(id);
   if (what == TrainingJob::Expected::kDone) complete(id);
 }
 

@@ -211,6 +211,10 @@ class Simulation final : private RepairActions {
   void advance_signal(std::uint32_t index, std::size_t signal);
   void publish(ActiveFault& fault, std::size_t signal);
   void clear_signals(std::uint32_t index);
+  // Detectors that count slow steps: whether there are any on the fault's node, and the first one after a
+  // restart, from which they count anew.
+  bool steps_on(const ActiveFault& fault) const;
+  void count_anew(JobId id);
 
   // --- simulation_nodes.cc: decision -> action -> capacity -> placement ---
   void condition_changes(NodeId node, ConditionId condition, ConditionStatus status,
@@ -298,6 +302,7 @@ class Simulation final : private RepairActions {
   std::vector<std::uint32_t> dead_parts_;               // those of shared parts that may cut jobs
   std::vector<std::uint32_t> flaps_;                    // and of links that carry nothing
   std::vector<std::pair<NodeId, ReasonId>> sightings_;  // of reasons that need several
+  std::vector<std::pair<std::uint32_t, std::size_t>> counting_;  // faults and signals: slow steps
   Answers answers_;
 
   const RandomSource* random_ = nullptr;

@@ -217,6 +217,7 @@ void Simulation::drop(std::uint32_t index) {
     calendar_.cancel(layout_.fault(Expect::kSignal, index, s));
   }
   undo_effect(faults_[index]);
+  std::erase_if(counting_, [&](const auto& signal) { return signal.first == index; });
   // What it has corrupted is still to be found.
   faults_[index].present = false;
   faults_[index].signals = {};

@@ -86,12 +86,22 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
       fault.raised_as[signal] =
           emit(SignalRaised{.fault = fault.id, .node = fault.node, .reason = config.reason},
                fault.struck_as);
+      if (config.of_job) {
+        counting_.emplace_back(index, signal);
+        if (!steps_on(fault)) {  // counted from the first step
+          fault.signals[signal] = SignalStage::kOnItsWay;
+          return;
+        }
+      }
       // The caught signals have u uniform below the coverage: what is left of it decides the delay.
       const double u =
           config.pushed ? detail(fault, FaultDraws::caught(signal)) / config.coverage : 0.5;
       const SimTime published = plan_.timing().published_at(config.reason, watched(fault.node.slot),
                                                             now_, fault.clears, u, *random_);
       fault.signals[signal] = published.is_never() ? SignalStage::kNone : SignalStage::kOnItsWay;
+      if (config.of_job && (published.is_never() || published == now_)) {
+        std::erase(counting_, std::pair(index, signal));
+      }
       if (published == now_) {
         publish(fault, signal);
         break;
@@ -99,7 +109,13 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
       expect(slot, published, Expect::kSignal);
       break;
     }
-    case SignalStage::kOnItsWay: publish(fault, signal); break;
+    case SignalStage::kOnItsWay:
+      if (config.of_job) {
+        if (!steps_on(fault)) return;  // a restart has broken the count off
+        std::erase(counting_, std::pair(index, signal));
+      }
+      publish(fault, signal);
+      break;
     case SignalStage::kPublished: break;
     case SignalStage::kClearing: {
       fault.signals[signal] = SignalStage::kNone;
@@ -150,14 +166,51 @@ void Simulation::clear_signals(std::uint32_t index) {
   ActiveFault& fault = faults_[index];
   const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);
   for (std::size_t s = 0; s < signals.size(); ++s) {
+    const Calendar::Slot slot = layout_.fault(Expect::kSignal, index, s);
+    if (signals[s].of_job && fault.signals[s] == SignalStage::kOnItsWay &&
+        calendar_.at(slot).is_never()) {  // gone before the job made a step
+      fault.signals[s] = SignalStage::kNone;
+      std::erase(counting_, std::pair(index, s));
+    }
     if (fault.signals[s] != SignalStage::kPublished) continue;
     if (plan_.scenario().detectors.latching && !signals[s].leased) continue;
     fault.signals[s] = SignalStage::kClearing;
-    expect(layout_.fault(Expect::kSignal, index, s),
+    expect(slot,
            plan_.timing().cleared_at(signals[s].reason, watched(fault.node.slot), now_,
                                      fault.clears, *random_),
            Expect::kSignal);
   }
+}
+
+bool Simulation::steps_on(const ActiveFault& fault) const {
+  const JobId id = job_on(fault.node.slot);
+  if (!id.valid()) return false;
+  const TrainingJob::State state = jobs_[id.index()].model.state();
+  return state == TrainingJob::State::kRunning || state == TrainingJob::State::kStalled;
+}
+
+void Simulation::count_anew(JobId id) {
+  if (jobs_[id.index()].model.state() != TrainingJob::State::kRunning) return;
+  std::size_t kept = 0;
+  for (std::size_t c = 0; c < counting_.size(); ++c) {
+    const auto [index, signal] = counting_[c];
+    ActiveFault& fault = faults_[index];
+    counting_[kept++] = counting_[c];
+    if (job_on(fault.node.slot) != id) continue;
+    const Calendar::Slot slot = layout_.fault(Expect::kSignal, index, signal);
+    const SimTime published =
+        plan_.timing().published_at(plan_.signals(fault.fault_class)[signal].reason,
+                                    watched(fault.node.slot), now_, fault.clears, 0.5, *random_);
+    if (!published.is_never()) {
+      expect(slot, published, Expect::kSignal);
+      continue;
+    }
+    --kept;
+    calendar_.cancel(slot);
+    fault.signals[signal] = SignalStage::kNone;
+    forget_if_over(index);
+  }
+  counting_.resize(kept);
 }
 
 }  // namespace faultline

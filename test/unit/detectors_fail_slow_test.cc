@@ -67,6 +67,56 @@ TEST(FailSlowDetectors, BelowTheThresholdNothingIsSeen) {
   EXPECT_EQ(seen(PeersChannel{.factor = 1.26}, std::nullopt, 0.79).changes.size(), 1U);
 }
 
+// The job crashes at 27:00 (its own fault, gone at once): 15 s of tear-down, 10 s of back-off and 95 s later, at
+// 29:00, it steps again. Whoever looks at its steps counts from there: 4 min and 3.6 s, 5 min. Were the fault
+// gone in between, nobody would have seen it. A probe does not look at the job.
+TEST(FailSlowDetectors, ARestartBeginsTheCountAnew) {
+  const auto seen = [](decltype(ChannelConfig::by) by, Duration until, Duration crash = 27_min,
+                       Duration from = 25_min) {
+    MicroWorld world;
+    world.scenario.detectors.channels[0].by = by;
+    world.karpenter().tolerations["AcceleratedHardwareReady"] = 5_h;
+    FaultClassConfig& slow = world.fault("slow", FaultEffect::kSlow, from, 0);
+    slow.speed = 0.8;
+    slow.fails_restart = false;
+    slow.clears = fixed(until - from);
+    slow.signals = {signal("GpuLost")};
+    world.job_fault("crash", FaultEffect::kCrash, crash);
+    const Times changes = world.run().journal.times<ConditionChanged>();
+    return changes.empty() ? Duration::infinite() : changes.front();
+  };
+  const PeersChannel peers;
+  const ProgressChannel progress{.factor = 1.1, .window = 5_min, .names_machine = true};
+  EXPECT_EQ(seen(peers, 1_h), 33_min + 3600_ms);
+  EXPECT_EQ(seen(progress, 1_h), 34_min);
+  EXPECT_EQ(seen(peers, 33_min), Duration::infinite());
+  EXPECT_EQ(seen(peers, 33_min + 1_s), 33_min + 3600_ms);
+  EXPECT_EQ(seen(progress, 34_min), Duration::infinite());
+  // Gone while the job is down.
+  EXPECT_EQ(seen(peers, 28_min), Duration::infinite());
+  // It strikes while the job is down.
+  EXPECT_EQ(seen(peers, 1_h, 27_min, 28_min), 33_min + 3600_ms);
+  // A crash after the finding changes nothing, and neither does one before the fault.
+  EXPECT_EQ(seen(peers, 1_h, 30_min), 29_min + 3600_ms);
+  EXPECT_EQ(seen(peers, 1_h, 10_min), 29_min + 3600_ms);
+  const ProbeChannel probe{.factor = 1.1, .period = 1_min, .takes = 1_s};
+  EXPECT_EQ(seen(probe, 1_h), seen(probe, 1_h, 10_min));
+}
+
+// A flap of 20 s is a stall: the job's processes, and who watches them, are still there.
+TEST(FailSlowDetectors, AStallIsNoRestart) {
+  MicroWorld world;
+  world.scenario.detectors.channels[0].by = PeersChannel{};
+  world.karpenter().tolerations["AcceleratedHardwareReady"] = 5_h;
+  FaultClassConfig& slow = world.fault("slow", FaultEffect::kSlow, 25_min, 0);
+  slow.speed = 0.8;
+  slow.signals = {signal("GpuLost")};
+  world.fault("flap", FaultEffect::kFlap, 29_min - 5_s, 0).clears = fixed(20_s);
+  const MicroRun run = world.run();
+  EXPECT_EQ(run.journal.times<JobUnstalled>(), Times{29_min + 15_s});
+  EXPECT_EQ(run.journal.times<ConditionChanged>(), Times{29_min + 3600_ms});
+}
+
 // The policy decides: evicted after its toleration, or borne.
 TEST(FailSlowDetectors, EvictOrBear) {
   EXPECT_EQ(seen(PeersChannel{}, std::nullopt, 0.8, 10_min).replaced, 1U);
