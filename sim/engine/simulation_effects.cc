@@ -135,9 +135,7 @@ void Simulation::update_cut(JobId id) {
   NodeId by;
   for (const std::uint32_t index : dead_parts_) {
     const ActiveFault& fault = faults_[index];
-    // Where its own node was struck, that place holds it.
-    const bool by_place = fault.holds && job_on(fault.node.slot) == id;
-    if (by_place || !is_cut_by(fault, id)) continue;
+    if (!is_cut_by(fault, id)) continue;
     if (!by.slot.valid() || fault.node == job.cut_by) by = fault.node;
   }
   if (by == job.cut_by) return;

@@ -86,21 +86,14 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
       fault.raised_as[signal] =
           emit(SignalRaised{.fault = fault.id, .node = fault.node, .reason = config.reason},
                fault.struck_as);
-      if (config.of_job) {
-        counting_.emplace_back(index, signal);
-        if (!steps_on(fault)) {  // counted from the first step
-          fault.signals[signal] = SignalStage::kOnItsWay;
-          return;
-        }
-      }
       // The caught signals have u uniform below the coverage: what is left of it decides the delay.
       const double u =
           config.pushed ? detail(fault, FaultDraws::caught(signal)) / config.coverage : 0.5;
       const SimTime published = plan_.timing().published_at(config.reason, watched(fault.node.slot),
                                                             now_, fault.clears, u, *random_);
       fault.signals[signal] = published.is_never() ? SignalStage::kNone : SignalStage::kOnItsWay;
-      if (config.of_job && (published.is_never() || published == now_)) {
-        std::erase(counting_, std::pair(index, signal));
+      if (config.of_job && published > now_ && !published.is_never()) {
+        counting_.emplace_back(index, signal);
       }
       if (published == now_) {
         publish(fault, signal);
@@ -111,7 +104,7 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
     }
     case SignalStage::kOnItsWay:
       if (config.of_job) {
-        if (!steps_on(fault)) return;  // a restart has broken the count off
+        if (!steps_on(fault)) return;  // no longer, or not yet: the first step begins the count
         std::erase(counting_, std::pair(index, signal));
       }
       publish(fault, signal);

@@ -92,6 +92,8 @@ TEST(FailSlowDetectors, ARestartBeginsTheCountAnew) {
   EXPECT_EQ(seen(peers, 33_min), Duration::infinite());
   EXPECT_EQ(seen(peers, 33_min + 1_s), 33_min + 3600_ms);
   EXPECT_EQ(seen(progress, 34_min), Duration::infinite());
+  // The finding would have come while the job is down, from 28:00 to 30:00.
+  EXPECT_EQ(seen(peers, 1_h, 28_min), 34_min + 3600_ms);
   // Gone while the job is down.
   EXPECT_EQ(seen(peers, 28_min), Duration::infinite());
   // It strikes while the job is down.

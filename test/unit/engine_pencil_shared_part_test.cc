@@ -118,11 +118,14 @@ TEST(PencilSharedPart, ADeadUplinkCutsWhoHasNoDetour) {
   EXPECT_EQ(two.run_all(), (std::vector{kUntouched, kUntouched, kUntouched}));
 }
 
-// The spine carries B alone, whosever node was struck.
+// The spine carries B alone, whosever node was struck: one of C, or an idle one at a third leaf.
 TEST(PencilSharedPart, ASpineIsUsedByWhoCrossesIt) {
-  ThreeJobs slow;
-  slow.degrade(DegradedPart::kSpine, 1.0 / 6, 5);
-  EXPECT_EQ(slow.run_all(), (std::vector{kUntouched, kSlowed, kUntouched}));
+  for (const int node : {5, 6}) {
+    ThreeJobs slow;
+    slow.scenario.fleet.pools.front().nodes = 7;
+    slow.degrade(DegradedPart::kSpine, 1.0 / 6, node);
+    EXPECT_EQ(slow.run_all(), (std::vector{kUntouched, kSlowed, kUntouched})) << node;
+  }
   ThreeJobs dead;
   dead.degrade(DegradedPart::kSpine, 0, 5);
   EXPECT_EQ(dead.run_all(), (std::vector{kUntouched, kCut, kUntouched}));
