@@ -15,7 +15,8 @@
 // together with `speed: 75%` 6 / (8 + 1.8).
 //
 // Places are those of the start: a spare that takes a rank over stands where the rank stood, as far
-// as the fabric is concerned. So a fault at the spare's own NIC counts at the lost rank's.
+// as the fabric is concerned. So a fault at the spare's own NIC counts at the lost rank's. (How far that is
+// from the truth: models/collectives/MODEL.md, less than 1% of a step for a few spares.)
 //
 // A part that is shared (an uplink, a switch) is the business of every job, whichever node the fault struck:
 //
