@@ -16,7 +16,7 @@ TEST(ResumeSlowTest, AHundredKillsOfASweepAtRandomInstants) {
 TEST(ResumeSlowTest, AHundredKillsOfARunAtRandomInstants) {
   std::vector<std::string> run = run_to_kill("9000");
   run.insert(run.end(), {"--threads", "1"});
-  const KillResult result = kill_and_resume(run, 100, std::chrono::milliseconds(100));
+  const KillResult result = kill_and_resume(run, 100, std::chrono::milliseconds(100), {"text"});
   EXPECT_EQ(result.hits, 100);
   EXPECT_GT(result.stored, 1000);
 }

@@ -14,7 +14,8 @@ TEST(ResumeTest, AFewKillsOfASweep) {
 }
 
 TEST(ResumeTest, AFewKillsOfARun) {
-  const KillResult result = kill_and_resume(run_to_kill("2000"), 6, std::chrono::milliseconds(60));
+  const KillResult result =
+      kill_and_resume(run_to_kill("2000"), 6, std::chrono::milliseconds(60), {"json", "text"});
   EXPECT_GE(result.hits, 4);
   EXPECT_GT(result.stored, 0);
 }

@@ -34,7 +34,8 @@ inline std::vector<std::string> run_to_kill(const std::string& reps) {
 // the process; every second time, after it has written something, so that the work goes on however slow the
 // machine is.
 inline KillResult kill_and_resume(const std::vector<std::string>& command, int kills,
-                                  std::chrono::milliseconds longest) {
+                                  std::chrono::milliseconds longest,
+                                  const std::vector<std::string>& formats = {"json"}) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
   std::vector<std::string> stored = command;
@@ -62,7 +63,7 @@ inline KillResult kill_and_resume(const std::vector<std::string>& command, int k
   }
   const ProgramResult resumed = faultline(stored);
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  for (const char* format : {"json", "text"}) {
+  for (const std::string& format : formats) {
     const auto report = [&](std::vector<std::string> words) {
       words.insert(words.end(), {"--format", format});
       return faultline(words).out;
