@@ -120,7 +120,7 @@ void Simulation::degrade_shared(std::uint32_t index) {
     // (the job of the struck node stops as by any crash there)
     if (id == fault.job || !is_cut_by(fault, id)) continue;
     const TrainingJob& model = jobs_[j].model;
-    const Duration surfaces = drawn(model.config().crash_surfaces, fault, fault_draws::kSurfaces);
+    const Duration surfaces = drawn(model.config().crash_surfaces, fault, FaultDraws::kSurfaces);
     if (fault.primary || model.state() != TrainingJob::State::kDown) {
       stop_job(id, StopKind::kCrash, {.node = fault.node, .fault_class = fault.fault_class},
                surfaces, fault.struck_as);
