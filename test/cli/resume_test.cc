@@ -8,7 +8,8 @@ namespace faultline::test {
 namespace {
 
 TEST(ResumeTest, AFewKillsOfASweep) {
-  const KillResult result = kill_and_resume(sweep_to_kill("1000"), 6, std::chrono::milliseconds(60));
+  const KillResult result =
+      kill_and_resume(sweep_to_kill("1000"), 6, std::chrono::milliseconds(60));
   EXPECT_GE(result.hits, 4);
   EXPECT_GT(result.stored, 0);
 }
