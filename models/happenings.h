@@ -13,10 +13,7 @@
 // Thread rule: values.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <variant>
 
 #include "models/base/ids.h"
@@ -241,22 +238,6 @@ struct Happening {
   HappeningId id;
   HappeningId cause;
   What what;
-};
-
-// What a model answers: a few happenings of this instant, in order. The engine gives them their
-// time, their number and their cause.
-class Answers {
- public:
-  void add(Happening::What what) { whats_.at(size_++) = std::move(what); }
-  void clear() { size_ = 0; }
-  bool empty() const { return size_ == 0; }
-  const Happening::What* begin() const { return whats_.data(); }
-  const Happening::What* end() const { return whats_.data() + size_; }
-
- private:
-  static constexpr std::size_t kMost = 6;
-  std::array<Happening::What, kMost> whats_{};
-  std::size_t size_ = 0;
 };
 
 }  // namespace faultline

@@ -37,11 +37,11 @@ void TrainingJob::expect_done() {
                .at = accounted_ + work_.wall_until(*config_.work, speed_, noise_)};
 }
 
-void TrainingJob::account(SimTime now, Answers& answers) {
+void TrainingJob::account(SimTime now, JobTeller& teller) {
   if (state_ != State::kRunning || now == accounted_) return;
   const WorkClock::Stretch stretch = work_.advance(accounted_, now, speed_, noise_);
   accounted_ = now;
-  answers.add(JobProgressed{.job = id_,
+  teller.tell(JobProgressed{.job = id_,
                             .work = stretch.work,
                             .straggler = stretch.straggler,
                             .noise = stretch.noise,
@@ -65,10 +65,10 @@ Duration TrainingJob::lose_work(SimTime now, StopKind kind) {
 }
 
 void TrainingJob::stop(SimTime now, StopKind kind, const Blame& blame, Duration surfaces,
-                       Answers& answers) {
-  account(now, answers);
+                       JobTeller& teller) {
+  account(now, teller);
   const bool already_down = state_ == State::kDown;
-  answers.add(JobInterrupted{.job = id_,
+  teller.tell(JobInterrupted{.job = id_,
                              .kind = kind,
                              .node = blame.node,
                              .fault_class = blame.fault_class,
@@ -85,17 +85,17 @@ void TrainingJob::stop(SimTime now, StopKind kind, const Blame& blame, Duration 
   if (!held()) plan_restart(now, kind == StopKind::kPlanned ? Fit::kAnew : Fit::kInPlace);
 }
 
-void TrainingJob::hold(SimTime now, Answers& answers, NodeId node) {
+void TrainingJob::hold(SimTime now, JobTeller& teller, NodeId node) {
   FAULTLINE_CHECK_AT(now, state_ == State::kDown, "a job that is not down is held");
   ++holds_;
   expected_ = {};
-  answers.add(JobHeld{.job = id_, .node = node});
+  teller.tell(JobHeld{.job = id_, .node = node});
 }
 
-void TrainingJob::release(SimTime now, Answers& answers, NodeId node, Fit fit) {
+void TrainingJob::release(SimTime now, JobTeller& teller, NodeId node, Fit fit) {
   FAULTLINE_CHECK_AT(now, holds_ > 0, "a job that is not held is released");
   --holds_;
-  answers.add(JobReleased{.job = id_, .node = node});
+  teller.tell(JobReleased{.job = id_, .node = node});
   if (holds_ == 0) plan_restart(now, fit);
 }
 
@@ -120,12 +120,12 @@ void TrainingJob::select_hosts(SimTime now, Duration takes) {
   if (!held()) plan_restart(now, Fit::kAnew);
 }
 
-void TrainingJob::stall(SimTime now, const Blame& blame, SimTime ends, Answers& answers) {
+void TrainingJob::stall(SimTime now, const Blame& blame, SimTime ends, JobTeller& teller) {
   FAULTLINE_CHECK_AT(now, state_ == State::kRunning, "only a running job stalls");
-  account(now, answers);
+  account(now, teller);
   state_ = State::kStalled;
   expected_ = {.what = Expected::kWatchdog, .at = ends};
-  answers.add(JobStalled{.job = id_, .node = blame.node, .fault_class = blame.fault_class});
+  teller.tell(JobStalled{.job = id_, .node = blame.node, .fault_class = blame.fault_class});
 }
 
 void TrainingJob::stall_ends(SimTime ends) {
@@ -133,42 +133,42 @@ void TrainingJob::stall_ends(SimTime ends) {
   expected_.at = ends;
 }
 
-void TrainingJob::unstall(SimTime now, Answers& answers) {
+void TrainingJob::unstall(SimTime now, JobTeller& teller) {
   FAULTLINE_CHECK_AT(now, state_ == State::kStalled, "the job does not stall");
   state_ = State::kRunning;
   accounted_ = now;
   expect_done();
-  answers.add(JobUnstalled{.job = id_});
+  teller.tell(JobUnstalled{.job = id_});
 }
 
 void TrainingJob::set_speed(SimTime now, std::int64_t speed, FaultClassId slowed_by,
-                            Answers& answers) {
+                            JobTeller& teller) {
   if (speed == speed_) return;
-  account(now, answers);
+  account(now, teller);
   speed_ = speed;
   slowed_by_ = slowed_by;
   noise_ = noise_by_speed_.at(speed);
   if (state_ == State::kRunning) expect_done();
 }
 
-void TrainingJob::corrupt(SimTime now, Answers& answers) {
-  account(now, answers);
+void TrainingJob::corrupt(SimTime now, JobTeller& teller) {
+  account(now, teller);
   corrupt_from_ = std::min(corrupt_from_, work_.work());
 }
 
-void TrainingJob::fulfil(SimTime now, Answers& answers) {
+void TrainingJob::fulfil(SimTime now, JobTeller& teller) {
   if (expected_.what == Expected::kDone) {
-    account(now, answers);
+    account(now, teller);
     state_ = State::kDone;
     expected_ = {};
-    answers.add(JobCompleted{.job = id_});
+    teller.tell(JobCompleted{.job = id_});
     return;
   }
   if (expected_.what == Expected::kRestart) {
     state_ = State::kRestarting;
     failures_ = anew_ ? 0 : failures_ + restart_at_.failed_attempts + 1;
     expected_ = {.what = Expected::kFirstStep, .at = restart_at_.at + restart_.length()};
-    answers.add(JobRestarting{.job = id_, .failed_attempts = restart_at_.failed_attempts});
+    teller.tell(JobRestarting{.job = id_, .failed_attempts = restart_at_.failed_attempts});
     // A restart that takes no time is one event.
     if (expected_.at > now) return;
   }
@@ -177,9 +177,9 @@ void TrainingJob::fulfil(SimTime now, Answers& answers) {
   state_ = State::kRunning;
   accounted_ = running_since_ = now;
   expect_done();
-  answers.add(JobResumed{.job = id_});
+  teller.tell(JobResumed{.job = id_});
 }
 
-void TrainingJob::end(SimTime now, Answers& answers) { account(now, answers); }
+void TrainingJob::end(SimTime now, JobTeller& teller) { account(now, teller); }
 
 }  // namespace faultline

@@ -5,7 +5,7 @@
 //      '---------------- stop ---------------'  '<------------ stop -----------'
 //   running --work done--> done, for good
 //
-// Inputs are what happens to its nodes; the answers are happenings, and at most one expectation:
+// Inputs are what happens to its nodes; the answers are happenings, told at once, and at most one expectation:
 // the time at which the watchdog fires, the restart begins, or the first step is made. Asking
 // `expected()` again after any input replaces what was expected before.
 //
@@ -31,6 +31,7 @@
 #include "models/base/ids.h"
 #include "models/base/time.h"
 #include "models/happenings.h"
+#include "models/workloads/job_teller.h"
 #include "models/workloads/noise_by_speed.h"
 #include "models/workloads/restart.h"
 #include "models/workloads/training_config.h"
@@ -75,33 +76,33 @@ class TrainingJob {
 
   // Stops the job (whatever it does); `surfaces` is the time until the error has reached every
   // rank.
-  void stop(SimTime now, StopKind kind, const Blame& blame, Duration surfaces, Answers& answers);
-  void hold(SimTime now, Answers& answers, NodeId node);
-  void release(SimTime now, Answers& answers, NodeId node, Fit fit);
+  void stop(SimTime now, StopKind kind, const Blame& blame, Duration surfaces, JobTeller& teller);
+  void hold(SimTime now, JobTeller& teller, NodeId node);
+  void release(SimTime now, JobTeller& teller, NodeId node, Fit fit);
 
   // Down: a gang is formed from `now` on, which takes so long; the restart begins after that.
   void select_hosts(SimTime now, Duration takes);
 
   // A collective hangs, or no longer. `ends`: when a watchdog or the transport gives up; that may
   // come sooner or later than was thought.
-  void stall(SimTime now, const Blame& blame, SimTime ends, Answers& answers);
+  void stall(SimTime now, const Blame& blame, SimTime ends, JobTeller& teller);
   void stall_ends(SimTime ends);
-  void unstall(SimTime now, Answers& answers);
+  void unstall(SimTime now, JobTeller& teller);
   // The pace of the slowest rank, in millionths of full speed, and what slows it.
-  void set_speed(SimTime now, std::int64_t speed, FaultClassId slowed_by, Answers& answers);
+  void set_speed(SimTime now, std::int64_t speed, FaultClassId slowed_by, JobTeller& teller);
   // What is computed from now on is wrong.
-  void corrupt(SimTime now, Answers& answers);
+  void corrupt(SimTime now, JobTeller& teller);
 
   // The expected restart begins, the first step is made, or the work is done. (The watchdog is the engine's to
   // handle: it knows which nodes are to blame, and says `stop`.)
-  void fulfil(SimTime now, Answers& answers);
+  void fulfil(SimTime now, JobTeller& teller);
 
   // The horizon: accounts for the stretch that is under way.
-  void end(SimTime now, Answers& answers);
+  void end(SimTime now, JobTeller& teller);
 
  private:
   // Ends the stretch of steps that is under way.
-  void account(SimTime now, Answers& answers);
+  void account(SimTime now, JobTeller& teller);
   RestartStart restart_start(SimTime now, Fit fit) const;
   void plan_restart(SimTime now, Fit fit);
   // Running from `accounted_` on: the end of the work, if it has one.

@@ -130,8 +130,7 @@ std::uint64_t Simulation::run() {
   }
   now_ = end_;
   for (JobState& job : jobs_) {
-    job.model.end(now_, answers_);
-    emit_answers(job, job.last);
+    job.model.end(now_, telling(job, job.last));
   }
   emit(RunEnded{}, HappeningId());
   return events;
@@ -162,13 +161,6 @@ void Simulation::handle(Expect what, Calendar::Slot slot) {
     case Expect::kJoined: return node_joined(coming());
     case Expect::kJob: return fulfil_job(layout_.job_of(slot));
   }
-}
-
-void Simulation::emit_answers(JobState& job, HappeningId cause) {
-  for (const Happening::What& answer : answers_) {
-    std::visit([&](const auto& what) { job.last = emit(what, cause); }, answer);
-  }
-  answers_.clear();
 }
 
 void Simulation::expect(Calendar::Slot slot, SimTime at, Expect what) {
@@ -210,8 +202,7 @@ void Simulation::fulfil_job(JobId id) {
       !gang_is_whole(id)) {
     return;
   }
-  job.model.fulfil(now_, answers_);
-  emit_answers(job, job.last);
+  job.model.fulfil(now_, telling(job, job.last));
   follow(id);
   if (!flaps_.empty()) meet_flaps(id);
   if (!counting_.empty() && what != TrainingJob::Expected::kDone) count_anew(id);

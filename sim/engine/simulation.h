@@ -47,7 +47,7 @@
 
 namespace faultline {
 
-class Simulation final : private RepairActions {
+class Simulation final : private RepairActions, private JobTeller {
  public:
   explicit Simulation(const SimulationPlan& plan);
 
@@ -117,7 +117,25 @@ class Simulation final : private RepairActions {
     }
     return id;
   }
-  void emit_answers(JobState& job, HappeningId cause);
+  // What the job tells from now on has that cause.
+  JobTeller& telling(JobState& job, HappeningId cause) {
+    telling_ = &job;
+    told_because_ = cause;
+    return *this;
+  }
+  template <class What>
+  void told(const What& what) {
+    telling_->last = emit(what, told_because_);
+  }
+  void tell(const JobInterrupted& what) override { told(what); }
+  void tell(const JobStalled& what) override { told(what); }
+  void tell(const JobUnstalled& what) override { told(what); }
+  void tell(const JobProgressed& what) override { told(what); }
+  void tell(const JobHeld& what) override { told(what); }
+  void tell(const JobReleased& what) override { told(what); }
+  void tell(const JobRestarting& what) override { told(what); }
+  void tell(const JobResumed& what) override { told(what); }
+  void tell(const JobCompleted& what) override { told(what); }
   void expect(Calendar::Slot slot, SimTime at, Expect what);
   // After any input to a job: what it expects now, and whether its exposure clock runs.
   void follow(JobId id);
@@ -303,7 +321,8 @@ class Simulation final : private RepairActions {
   std::vector<std::uint32_t> flaps_;                    // and of links that carry nothing
   std::vector<std::pair<NodeId, ReasonId>> sightings_;  // of reasons that need several
   std::vector<std::pair<std::uint32_t, std::size_t>> counting_;  // faults and signals: slow steps
-  Answers answers_;
+  JobState* telling_ = nullptr;
+  HappeningId told_because_;
 
   const RandomSource* random_ = nullptr;
   // One of them is told.

@@ -56,8 +56,7 @@ void Simulation::affect_job(std::uint32_t index) {
       if (hang) hang_job(index);
       return;
     case FaultEffect::kSilent:
-      job.model.corrupt(now_, answers_);
-      emit_answers(job, fault.struck_as);
+      job.model.corrupt(now_, telling(job, fault.struck_as));
       expect(layout_.fault(Expect::kFaultFound, index),
              now_ + drawn(*config.found_after, fault, FaultDraws::kFound), Expect::kFaultFound);
       return;
@@ -101,8 +100,7 @@ void Simulation::update_speed(JobId id) {
   }
   const std::int64_t speed = pace ? pace->speed(degraded, known) : known;
   JobState& job = jobs_[id.index()];
-  job.model.set_speed(now_, std::max<std::int64_t>(speed, 1), slowed_by, answers_);
-  emit_answers(job, job.last);
+  job.model.set_speed(now_, std::max<std::int64_t>(speed, 1), slowed_by, telling(job, job.last));
   if (job.model.config().work) follow(id);  // its end comes sooner or later
 }
 
@@ -140,12 +138,12 @@ void Simulation::update_cut(JobId id) {
   }
   if (by == job.cut_by) return;
   // The new one first: the job stays held without a gap.
-  if (by.slot.valid()) job.model.hold(now_, answers_, by);
+  JobTeller& teller = telling(job, job.last);
+  if (by.slot.valid()) job.model.hold(now_, teller, by);
   if (job.cut_by.slot.valid()) {
-    job.model.release(now_, answers_, job.cut_by, TrainingJob::Fit::kInPlace);
+    job.model.release(now_, teller, job.cut_by, TrainingJob::Fit::kInPlace);
   }
   job.cut_by = by;
-  emit_answers(job, job.last);
   follow(id);
 }
 
@@ -234,8 +232,7 @@ void Simulation::undo_effect(ActiveFault& fault) {
     if (--job.hanging > 0) {
       still_hangs(fault.job);
     } else if (job.model.state() == TrainingJob::State::kStalled) {
-      job.model.unstall(now_, answers_);
-      emit_answers(job, fault.struck_as);
+      job.model.unstall(now_, telling(job, fault.struck_as));
       follow(fault.job);
     }
   }

@@ -161,8 +161,7 @@ void Simulation::strike_job(const Arrival& arrival, std::uint32_t population, Jo
   affect_job(index);
   if (config.effect == FaultEffect::kPlanned && faults_[index].clears != now_) {
     JobState& job = jobs_[id.index()];
-    job.model.hold(now_, answers_, {});
-    emit_answers(job, job.last);
+    job.model.hold(now_, telling(job, job.last), {});
     follow(id);
   }
   // A fault of the job's own is over with the restart that it causes; what lasts is a hang,
@@ -198,8 +197,7 @@ void Simulation::fault_clears(std::uint32_t index) {
     if (held) update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
   } else if (plan_.classes()[fault.fault_class.index()].config->effect == FaultEffect::kPlanned) {
     JobState& job = jobs_[fault.job.index()];
-    job.model.release(now_, answers_, {}, TrainingJob::Fit::kAnew);
-    emit_answers(job, cleared);
+    job.model.release(now_, telling(job, cleared), {}, TrainingJob::Fit::kAnew);
     follow(fault.job);
   }
   forget_if_over(index);

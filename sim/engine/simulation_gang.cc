@@ -59,8 +59,7 @@ void Simulation::lose_place(NodeSlot slot) {
   }
   if (state.holding) {
     state.holding = false;
-    job.model.release(now_, answers_, standing_node(slot), TrainingJob::Fit::kAnew);
-    emit_answers(job, state.last);
+    job.model.release(now_, telling(job, state.last), standing_node(slot), TrainingJob::Fit::kAnew);
     follow(id);
   }
   if (!slow_faults_.empty()) update_speed(id);
@@ -103,8 +102,7 @@ bool Simulation::gang_is_whole(JobId id) {
   }
   gang.waits = true;
   gang.waits_for = standing_node(gang.line.missing());
-  job.model.hold(now_, answers_, gang.waits_for);
-  emit_answers(job, job.last);
+  job.model.hold(now_, telling(job, job.last), gang.waits_for);
   go_on_waiting(id);
   return false;
 }
@@ -135,8 +133,7 @@ void Simulation::go_on_waiting(JobId id) {
       config.refill_standbys ? static_cast<std::size_t>(config.standbys) : 0;
   if (gang.line.in_line() >= job.places.size() + standbys) {
     gang.waits = gang.preempts = false;
-    job.model.release(now_, answers_, gang.waits_for, TrainingJob::Fit::kAnew);
-    emit_answers(job, job.last);
+    job.model.release(now_, telling(job, job.last), gang.waits_for, TrainingJob::Fit::kAnew);
     form_gang(id);
   } else {
     gang.preempts = gang.line.can_preempt();
@@ -145,9 +142,9 @@ void Simulation::go_on_waiting(JobId id) {
     const NodeSlot away = gang.line.missing();
     if (gang.line.in_line(gang.waits_for.slot) && away.valid()) {
       const NodeId before = std::exchange(gang.waits_for, standing_node(away));
-      job.model.hold(now_, answers_, gang.waits_for);
-      job.model.release(now_, answers_, before, TrainingJob::Fit::kAnew);
-      emit_answers(job, job.last);
+      JobTeller& teller = telling(job, job.last);
+      job.model.hold(now_, teller, gang.waits_for);
+      job.model.release(now_, teller, before, TrainingJob::Fit::kAnew);
     }
   }
   follow(id);

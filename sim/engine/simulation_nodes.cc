@@ -244,8 +244,7 @@ void Simulation::stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Dur
       blame.fault_class = faults_[first].fault_class;
     }
   }
-  job.model.stop(now_, kind, blame, surfaces, answers_);
-  emit_answers(job, cause);
+  job.model.stop(now_, kind, blame, surfaces, telling(job, cause));
   if (hung) end_hangs(id, counted, watchdog);
   follow(id);
 }
@@ -267,11 +266,10 @@ void Simulation::update_hold(NodeSlot slot, TrainingJob::Fit fit) {
     state.holding = holds;
     JobState& job = jobs_[id.index()];
     if (holds) {
-      job.model.hold(now_, answers_, node);
+      job.model.hold(now_, telling(job, state.last), node);
     } else {
-      job.model.release(now_, answers_, node, fit);
+      job.model.release(now_, telling(job, state.last), node, fit);
     }
-    emit_answers(job, state.last);
     follow(id);
   }
   // Last, because the answer may be to act at once.
@@ -332,8 +330,7 @@ void Simulation::take_place(NodeSlot from, NodeSlot to) {
   // The new place first: if the spare is sick too, the job stays held without a gap.
   update_hold(to, TrainingJob::Fit::kAnew);
   if (!dead_parts_.empty()) update_cut(id);
-  job.model.release(now_, answers_, standing_node(from), TrainingJob::Fit::kAnew);
-  emit_answers(job, cause);
+  job.model.release(now_, telling(job, cause), standing_node(from), TrainingJob::Fit::kAnew);
   update_speed(id);
   follow(id);
 }

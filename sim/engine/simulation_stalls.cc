@@ -35,8 +35,7 @@ void Simulation::hang_job(std::uint32_t index) {
     if (job.model.state() == State::kStalled) return;
     job.stalled = now_;
     job.watchdog = watchdog;
-    job.model.stall(now_, blame, watchdog, answers_);
-    emit_answers(job, fault.struck_as);
+    job.model.stall(now_, blame, watchdog, telling(job, fault.struck_as));
     follow(fault.job);
     return;
   }
@@ -71,8 +70,7 @@ void Simulation::flap_job(std::uint32_t index) {
     job.stalled = now_;
     job.watchdog = now_ + hang_limit(training, HangEnd::kWatchdog);
     job.model.stall(now_, {.node = fault.node, .fault_class = fault.fault_class},
-                    stall_end(fault.job), answers_);
-    emit_answers(job, fault.struck_as);
+                    stall_end(fault.job), telling(job, fault.struck_as));
   }
   follow(fault.job);
 }

@@ -107,7 +107,7 @@ void priority_queue(benchmark::State& state) {
 void sizes(benchmark::internal::Benchmark* bench) {
   bench->ArgNames({"pending", "slots"});
   for (const std::int64_t slots : {40'000, 250'000}) {
-    for (const std::int64_t pending : {64, 512, 40'000}) bench->Args({pending, slots});
+    for (const std::int64_t pending : {4, 64, 512, 40'000}) bench->Args({pending, slots});
   }
 }
 BENCHMARK(faultline_calendar)->Name("Calendar/faultline")->Apply(sizes);
