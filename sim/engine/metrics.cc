@@ -8,87 +8,16 @@ namespace {
 
 using Index = MetricIndex;
 
-constexpr std::array<std::string_view, Index::kPlainCount> kPlainNames{
-    "ettr_ratio",
-    "goodput_ratio",
-    "interruptions_total",
-    "interruptions_while_down_total",
-    "planned_interruptions_total",
-    "repair_interruptions_total",
-    "replacements_total",
-    "needless_replacements_total",
-    "repairs_in_place_total",
-    "gate_blocked_total",
-    "gate_blocked_seconds",
-    "unhealthy_peak_ratio",
-    "spares_used_max",
-    "stockout_ratio",
-    "failed_restarts_total",
-    "faulty_nodes_replaced_total",
-    "job_restarts_total",
-    "job_stops_total"};
-constexpr std::array<std::string_view, 3> kStallKinds{"hang", "straggler", "agent_noise"};
 constexpr std::array<Account, 3> kStallAccounts{Account::kHang, Account::kStraggler,
                                                 Account::kAgentNoise};
-constexpr std::array<std::string_view, 7> kPhaseNames{"detect",    "tolerate", "gate", "drain",
-                                                      "provision", "restart",  "redo"};
 constexpr std::size_t kRestartPhase = 5;
 constexpr std::size_t kRedoPhase = 6;
-constexpr std::array<Index::Plain, 7> kPhaseWeights{
-    Index::kNodesReplaced, Index::kNodesReplaced, Index::kNodesReplaced, Index::kNodesReplaced,
-    Index::kNodesReplaced, Index::kRestarts,      Index::kStops};
 
 double mean(double sum, std::uint64_t n) {
   return n == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(n);
 }
 
 }  // namespace
-
-std::vector<MetricName> metric_names(const SimulationPlan& plan) {
-  std::vector<MetricName> names;
-  for (const auto name : kPlainNames) names.push_back({std::string(name), "", ""});
-  for (const auto account : kAccountNames)
-    names.push_back({"lost_ratio", "cause", std::string(account)});
-  for (const auto kind : kStallKinds) names.push_back({"stall_seconds", "kind", std::string(kind)});
-  for (std::size_t p = 0; p < kPhaseNames.size(); ++p) {
-    names.push_back({"mttr_seconds", "phase", std::string(kPhaseNames[p]),
-                     std::string(kPlainNames[kPhaseWeights[p]])});
-  }
-  for (const auto* family : {"interruptions_total", "faults_total"}) {
-    for (const FaultClass& fault_class : plan.classes()) {
-      names.push_back({family, "class", fault_class.config->name});
-    }
-  }
-  for (const auto name : ShopMetrics::names(plan)) names.push_back({std::string(name), "", ""});
-  return names;
-}
-
-PooledDurations::PooledDurations(const SimulationPlan& plan)
-    : fault_to_ready_by_channel(plan.scenario().detectors.channels.size()),
-      fault_to_ready_by_class(plan.classes().size()),
-      phases(5),
-      stalls(plan.classes().size()) {
-  for (std::size_t c = 0; c < plan.classes().size(); ++c) {
-    first_of_class.push_back(static_cast<std::uint32_t>(detections.size()));
-    for (const SimulationPlan::Signal& signal : plan.signals(FaultClassId(c))) {
-      detections.push_back(
-          {.fault_class = FaultClassId(c), .reason = signal.reason, .since_fault = {}});
-    }
-  }
-}
-
-void PooledDurations::add(const PooledDurations& other) {
-  const auto add_all = [](std::vector<Histogram>& into, const std::vector<Histogram>& from) {
-    for (std::size_t h = 0; h < into.size(); ++h) into[h].add(from[h]);
-  };
-  for (std::size_t d = 0; d < detections.size(); ++d) {
-    detections[d].since_fault.add(other.detections[d].since_fault);
-  }
-  add_all(fault_to_ready_by_channel, other.fault_to_ready_by_channel);
-  add_all(fault_to_ready_by_class, other.fault_to_ready_by_class);
-  add_all(phases, other.phases);
-  stalls.add(other.stalls);
-}
 
 RunMetrics::RunMetrics(const SimulationPlan& plan, PooledDurations& pooled)
     : plan_(plan),
@@ -288,7 +217,7 @@ void RunMetrics::finish(SimTime now) {
     }
     productive_gpus +=
         accounts[static_cast<std::size_t>(Account::kProductive)].seconds() / now.seconds() * gpus;
-    for (std::size_t k = 0; k < kStallKinds.size(); ++k) {
+    for (std::size_t k = 0; k < kStallAccounts.size(); ++k) {
       values_[Index::kStall + k] += accounts[static_cast<std::size_t>(kStallAccounts[k])].seconds();
     }
   }

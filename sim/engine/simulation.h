@@ -7,7 +7,8 @@
 //   simulation_effects.cc    what it does to the job
 //   simulation_stalls.cc     what ends a stall: the watchdog, the transport, the end of the fault
 //   simulation_signals.cc    what can be seen of it
-//   simulation_nodes.cc      a node is repaired or replaced, a place is held and released
+//   simulation_nodes.cc      a node is repaired or replaced
+//   simulation_places.cc     a place is held and released, and moves to a spare
 //   simulation_shop.cc       a machine is in the repair shop; which machines are lemons
 //   simulation_gang.cc       a gang is formed and kept whole
 //
@@ -43,6 +44,7 @@
 #include "sim/engine/fault_draws.h"
 #include "sim/engine/metrics.h"
 #include "sim/engine/plan.h"
+#include "sim/engine/simulation_state.h"
 #include "sim/engine/sink.h"
 
 namespace faultline {
@@ -57,52 +59,6 @@ class Simulation final : private RepairActions, private JobTeller {
   std::uint64_t run(const RandomSource& random, RunMetrics& metrics);
 
  private:
-  // What stands in a slot.
-  struct SlotState {
-    std::uint32_t generation = 0;
-    bool standing = true;                     // a machine is there and can work
-    bool leaving = false;                     // its replacement was decided
-    bool mending = false;                     // somebody works on it
-    bool holding = false;                     // it holds the job
-    std::uint16_t sick = 0;                   // faults that fail restarts
-    SimTime started;                          // of the machine
-    SimTime first_report = SimTime::never();  // of its agent, once it was asked for
-    HappeningId last;  // the newest happening about the node: the cause of the next one
-    // By generation mod 2, with a repair shop; of generation 0 it has the number of the slot.
-    std::array<MachineId, 2> machines;
-    bool lemon = false;  // of a machine without a number that came later
-    std::array<std::uint8_t, observed::kMaxConditions>
-        alarms{};  // signals that keep a condition bad
-  };
-  // Which part of a job a slot carries; no job: a spare.
-  struct Share {
-    JobId job;
-    std::uint32_t rank = 0;
-  };
-  struct GangState {
-    Gang line;
-    bool waits = false;     // there are too few fit nodes
-    bool preempts = false;  // meanwhile, a node is taken from other work
-    SimTime node_comes;     // that one
-    NodeId waits_for;       // the node that the ledger charges the wait to
-    std::uint32_t selections = 0;
-  };
-  struct JobState {
-    TrainingJob model;
-    std::vector<NodeSlot> places;  // by rank
-    int hanging = 0;               // faults for which it waits in a collective
-    SimTime stalled;               // hanging: since then
-    SimTime watchdog;              // and when the collective's own watchdog ends it
-    HappeningId last;
-    // The exposure clock of `clock: running` faults.
-    bool busy = true;
-    SimTime busy_since;
-    Duration busy_before;
-    std::optional<GangState> gang;
-    std::optional<IndexSet<NodeSlot>> lemons;  // among its places, if its faults count them
-    NodeId cut_by;  // struck by the fault of a shared part that holds the job; invalid: none does
-  };
-
   // --- simulation.cc: the loop ---
   void begin(const RandomSource& random);
   std::uint64_t run();
@@ -234,7 +190,7 @@ class Simulation final : private RepairActions, private JobTeller {
   bool steps_on(const ActiveFault& fault) const;
   void count_anew(JobId id);
 
-  // --- simulation_nodes.cc: decision -> action -> capacity -> placement ---
+  // --- simulation_nodes.cc: decision -> action -> capacity ---
   void condition_changes(NodeId node, ConditionId condition, ConditionStatus status,
                          ReasonId reason, FaultClassId fault_class, SimTime struck,
                          HappeningId cause);
@@ -254,6 +210,8 @@ class Simulation final : private RepairActions, private JobTeller {
   void capacity_found(NodeId node);
   void node_registered(NodeId node);
   void node_joined(NodeId node);
+
+  // --- simulation_places.cc: placement ---
   void stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Duration surfaces,
                 HappeningId cause);
   // Whether the slot's state stops its job from going on; tells the job if that has changed.
@@ -304,8 +262,8 @@ class Simulation final : private RepairActions, private JobTeller {
   ActiveFaults faults_;
   observed::Cluster cluster_;
   TouchedTable<SlotState> slots_;
-  std::vector<Share> shares_at_start_;
-  std::vector<Share> shares_;
+  std::vector<PlaceShare> shares_at_start_;
+  std::vector<PlaceShare> shares_;
   std::vector<std::vector<NodeSlot>>
       idle_at_start_;  // per pool: places without a job, last one first
   std::vector<std::vector<NodeSlot>> idle_;

@@ -179,7 +179,7 @@ NodeSlot Simulation::place_of(const ActiveFault& fault, JobId id) const {
   const NodeSlot struck = fault.node.slot;
   const std::vector<NodeSlot>& places = plan_.jobs()[id.index()].places;
   const auto place = [&](NodeSlot slot) {
-    const Share& share = shares_[slot.index()];
+    const PlaceShare& share = shares_[slot.index()];
     return share.job == id ? places[share.rank] : NodeSlot();
   };
   if (!is_shared(part)) return slots_[struck.index()].leaving ? NodeSlot() : place(struck);

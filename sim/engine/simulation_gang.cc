@@ -6,7 +6,7 @@
 
 namespace faultline {
 
-Simulation::GangState* Simulation::gang_at(NodeSlot slot) {
+GangState* Simulation::gang_at(NodeSlot slot) {
   if (gang_of_pool_.empty()) return nullptr;
   const JobId job = gang_of_pool_[plan_.fleet().pool_of(slot).index()];
   return job.valid() ? &*jobs_[job.index()].gang : nullptr;
@@ -47,12 +47,12 @@ void Simulation::update_line(NodeSlot slot) {
 }
 
 void Simulation::lose_place(NodeSlot slot) {
-  Share& share = shares_[slot.index()];
+  PlaceShare& share = shares_[slot.index()];
   const JobId id = share.job;
   JobState& job = jobs_[id.index()];
   SlotState& state = touch(slot);
   if (job.lemons) job.lemons->erase(slot);
-  share = Share{};
+  share = PlaceShare{};
   if (!cluster_.pod(slot).failing_since.is_never()) {
     cluster_.set_failing(slot, SimTime::never());
     calendar_.cancel(expectation(Expect::kOnCallLook, standing_node(slot)));
@@ -172,7 +172,7 @@ void Simulation::after_crash(NodeSlot slot, JobId id, bool explained) {
 }
 
 void Simulation::complete(JobId id) {
-  for (const NodeSlot slot : jobs_[id.index()].places) shares_[slot.index()] = Share{};
+  for (const NodeSlot slot : jobs_[id.index()].places) shares_[slot.index()] = PlaceShare{};
   if (++jobs_done_ == jobs_.size()) end_ = now_;
 }
 
