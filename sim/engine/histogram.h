@@ -18,16 +18,36 @@
 namespace faultline {
 
 class Histogram {
+ private:
+  static constexpr unsigned kSubBits = 5;
+  static constexpr std::uint64_t kSub = 1U << kSubBits;
+
  public:
-  void add(Duration value) {
-    buckets_[bucket(value)].add({.count = 1, .least = value, .greatest = value});
-    ++count_;
+  static constexpr std::size_t kBuckets = kSub * 36;
+  struct Bucket {
+    std::uint64_t count = 0;
+    Duration least = Duration::infinite();
+    Duration greatest = Duration::zero();
+
+    void add(const Bucket& other) {
+      count += other.count;
+      least = std::min(least, other.least);
+      greatest = std::max(greatest, other.greatest);
+    }
+  };
+
+  void add(Duration value) { add(bucket(value), {.count = 1, .least = value, .greatest = value}); }
+  // What a bucket of another histogram held; `b` is less than kBuckets.
+  void add(std::size_t b, const Bucket& values) {
+    buckets_[b].add(values);
+    count_ += values.count;
   }
   void add(const Histogram& other) {
     for (std::size_t b = 0; b < kBuckets; ++b) buckets_[b].add(other.buckets_[b]);
     count_ += other.count_;
   }
   std::uint64_t count() const { return count_; }
+  const std::array<Bucket, kBuckets>& buckets() const { return buckets_; }
 
   // The q-quantile in seconds, q in [0, 1]; 0 if the histogram is empty.
   double quantile_seconds(double q) const {
@@ -45,10 +65,6 @@ class Histogram {
   }
 
  private:
-  static constexpr unsigned kSubBits = 5;
-  static constexpr std::uint64_t kSub = 1U << kSubBits;
-  static constexpr std::size_t kBuckets = kSub * 36;
-
   static std::size_t bucket(Duration value) {
     const std::int64_t ms = value.ns() / 1'000'000;
     if (ms <= 0) return 0;
@@ -58,17 +74,6 @@ class Histogram {
     const std::size_t index = (shift + 1) * kSub + ((v >> shift) - kSub);
     return index < kBuckets ? index : kBuckets - 1;
   }
-  struct Bucket {
-    std::uint64_t count = 0;
-    Duration least = Duration::infinite();
-    Duration greatest = Duration::zero();
-
-    void add(const Bucket& other) {
-      count += other.count;
-      least = std::min(least, other.least);
-      greatest = std::max(greatest, other.greatest);
-    }
-  };
   std::array<Bucket, kBuckets> buckets_{};
   std::uint64_t count_ = 0;
 };

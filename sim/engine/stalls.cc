@@ -4,18 +4,20 @@
 
 namespace faultline {
 
+void StallRecords::Saving::add(const Saving& other) {
+  saved.add(other.saved);
+  regained.add(other.regained);
+  shortened += other.shortened;
+  cut += other.cut;
+}
+
 void StallRecords::add(const StallRecords& other) {
   for (std::size_t c = 0; c < by_class.size(); ++c) {
     by_class[c].count += other.by_class[c].count;
     by_class[c].lost.add(other.by_class[c].lost);
     by_class[c].lengths.add(other.by_class[c].lengths);
   }
-  for (std::size_t s = 0; s < savings.size(); ++s) {
-    savings[s].saved.add(other.savings[s].saved);
-    savings[s].regained.add(other.savings[s].regained);
-    savings[s].shortened += other.savings[s].shortened;
-    savings[s].cut += other.savings[s].cut;
-  }
+  for (std::size_t s = 0; s < savings.size(); ++s) savings[s].add(other.savings[s]);
 }
 
 bool StallRecords::any() const {

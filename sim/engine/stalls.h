@@ -37,6 +37,9 @@ namespace faultline {
 // A sum that outlasts the 292 years of a Duration, the same in every order.
 class TimeSum {
  public:
+  TimeSum() = default;
+  TimeSum(std::int64_t whole_seconds, std::int64_t ns) : seconds_(whole_seconds), ns_(ns) {}
+
   void add(Duration d) {
     seconds_ += d / 1_s;
     ns_ += (d % 1_s).ns();
@@ -46,6 +49,9 @@ class TimeSum {
     ns_ += other.ns_;
   }
   double seconds() const { return static_cast<double>(seconds_) + static_cast<double>(ns_) * 1e-9; }
+  // The two parts that add up to it.
+  std::int64_t whole_seconds() const { return seconds_; }
+  std::int64_t ns() const { return ns_; }
 
  private:
   std::int64_t seconds_ = 0;
@@ -73,6 +79,8 @@ struct StallRecords {
     TimeSum regained;
     std::uint64_t shortened = 0;
     std::uint64_t cut = 0;
+
+    void add(const Saving& other);
   };
 
   explicit StallRecords(std::size_t classes) : by_class(classes) {}

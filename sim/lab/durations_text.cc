@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <bit>
 #include <charconv>
 #include <cstdint>
 #include <iterator>
@@ -12,23 +10,6 @@
 
 namespace faultline {
 namespace {
-
-// What is in a histogram and in a sum of time. They only add; a store has to take them apart.
-struct HistogramImage {
-  struct Bucket {
-    std::uint64_t count;
-    std::int64_t least;
-    std::int64_t greatest;
-  };
-  static constexpr std::size_t kBuckets =
-      (sizeof(Histogram) - sizeof(std::uint64_t)) / sizeof(Bucket);
-  std::array<Bucket, kBuckets> buckets;
-  std::uint64_t count;
-};
-struct TimeSumImage {
-  std::int64_t seconds;
-  std::int64_t ns;
-};
 
 using Numbers = std::vector<std::int64_t>;
 
@@ -51,8 +32,7 @@ void append(std::string& text, const char* name, const Numbers& numbers) {
 }
 
 void append(Numbers& numbers, const TimeSum& sum) {
-  const auto [seconds, ns] = std::bit_cast<TimeSumImage>(sum);
-  numbers.insert(numbers.end(), {seconds, ns});
+  numbers.insert(numbers.end(), {sum.whole_seconds(), sum.ns()});
 }
 
 Numbers buckets_of(const PooledDurations& durations) {
@@ -60,12 +40,12 @@ Numbers buckets_of(const PooledDurations& durations) {
   std::int64_t number = 0;
   for_each_histogram(durations, [&](const Histogram& histogram) {
     if (histogram.count() > 0) {
-      const auto image = std::bit_cast<HistogramImage>(histogram);
-      for (std::size_t b = 0; b < HistogramImage::kBuckets; ++b) {
-        const auto& [count, least, greatest] = image.buckets[b];
+      for (std::size_t b = 0; b < Histogram::kBuckets; ++b) {
+        const auto& [count, least, greatest] = histogram.buckets()[b];
         if (count == 0) continue;
-        numbers.insert(numbers.end(), {number, static_cast<std::int64_t>(b),
-                                       static_cast<std::int64_t>(count), least, greatest - least});
+        numbers.insert(numbers.end(),
+                       {number, static_cast<std::int64_t>(b), static_cast<std::int64_t>(count),
+                        least.ns(), (greatest - least).ns()});
       }
     }
     ++number;
@@ -97,34 +77,21 @@ bool add_buckets(PooledDurations& into, const Numbers& numbers) {
   std::int64_t number = 0;
   bool good = true;
   for_each_histogram(into, [&](Histogram& histogram) {
-    if (at < numbers.size() && numbers[at] == number) {
-      auto image = std::bit_cast<HistogramImage>(Histogram());
-      for (; at < numbers.size() && numbers[at] == number; at += 5) {
-        const auto b = static_cast<std::uint64_t>(numbers[at + 1]);
-        good = good && b < HistogramImage::kBuckets && numbers[at + 2] > 0;
-        if (!good) break;
-        image.buckets[b] = {.count = static_cast<std::uint64_t>(numbers[at + 2]),
-                            .least = numbers[at + 3],
-                            .greatest = numbers[at + 3] + numbers[at + 4]};
-        image.count += image.buckets[b].count;
-      }
-      histogram.add(std::bit_cast<Histogram>(image));
+    for (; good && at < numbers.size() && numbers[at] == number; at += 5) {
+      const auto b = static_cast<std::uint64_t>(numbers[at + 1]);
+      good = b < Histogram::kBuckets && numbers[at + 2] > 0;
+      if (!good) break;
+      const Duration least = Duration::nanoseconds(numbers[at + 3]);
+      histogram.add(b, {.count = static_cast<std::uint64_t>(numbers[at + 2]),
+                        .least = least,
+                        .greatest = least + Duration::nanoseconds(numbers[at + 4])});
     }
     ++number;
   });
   return good && at == numbers.size();
 }
 
-TimeSum time_sum(const std::int64_t* numbers) {
-  return std::bit_cast<TimeSum>(TimeSumImage{.seconds = numbers[0], .ns = numbers[1]});
-}
-
-void add(StallRecords::Saving& into, const StallRecords::Saving& more) {
-  into.saved.add(more.saved);
-  into.regained.add(more.regained);
-  into.shortened += more.shortened;
-  into.cut += more.cut;
-}
+TimeSum time_sum(const std::int64_t* numbers) { return {numbers[0], numbers[1]}; }
 
 bool add_stalls(StallRecords& into, const Numbers& numbers) {
   for (std::size_t at = 0; at < numbers.size(); at += 4) {
@@ -140,10 +107,10 @@ bool add_savings(StallRecords& into, const Numbers& numbers) {
   for (std::size_t at = 0; at < numbers.size(); at += 7) {
     const auto s = static_cast<std::uint64_t>(numbers[at]);
     if (s >= into.savings.size()) return false;
-    add(into.savings[s], {.saved = time_sum(&numbers[at + 1]),
-                          .regained = time_sum(&numbers[at + 3]),
-                          .shortened = static_cast<std::uint64_t>(numbers[at + 5]),
-                          .cut = static_cast<std::uint64_t>(numbers[at + 6])});
+    into.savings[s].add({.saved = time_sum(&numbers[at + 1]),
+                         .regained = time_sum(&numbers[at + 3]),
+                         .shortened = static_cast<std::uint64_t>(numbers[at + 5]),
+                         .cut = static_cast<std::uint64_t>(numbers[at + 6])});
   }
   return true;
 }
@@ -203,7 +170,7 @@ void move_durations(PooledDurations& from, PooledDurations& into) {
     from.stalls.by_class[c].lost = {};
   }
   for (std::size_t s = 0; s < from.stalls.savings.size(); ++s) {
-    add(into.stalls.savings[s], from.stalls.savings[s]);
+    into.stalls.savings[s].add(from.stalls.savings[s]);
   }
   from.stalls.savings = {};
 }
