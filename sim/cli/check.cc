@@ -6,16 +6,14 @@
 #include "sim/cli/command.h"
 #include "sim/cli/expectations_or_complain.h"
 #include "sim/cli/experiment.h"
+#include "sim/lab/stats/doubling_looks.h"
 #include "sim/report/check_report.h"
 #include "sim/scenario/diagnostics.h"
 
 namespace faultline {
 namespace {
 
-// `--reps auto`: replications double from look to look.
-constexpr std::uint32_t kFirstLook = 100;
-constexpr int kLooks = 7;
-constexpr std::uint32_t kCap = kFirstLook << (kLooks - 1);
+constexpr std::uint32_t kFirstLook = 100;  // of --reps auto
 
 class Check final : public Command {
  public:
@@ -23,13 +21,17 @@ class Check final : public Command {
     CLI::App* command = app.add_subcommand(
         "check", "Run scenarios and say whether what their `expect:` blocks demand is kept.");
     command->add_option("FILE", names_, "Names or paths of scenarios.")->type_name("")->required();
-    options_.add_to(*command, {.replications = "auto", .automatic = true, .scenario = false});
+    options_.add_to(*command, {.replications = "auto",
+                               .automatic = true,
+                               .most = "6400",
+                               .precision = false,
+                               .scenario = false});
     command->footer(fmt::format(
         "Each expectation holds, fails or is undecided at its confidence (95%, if it states none). "
         "A bound on\n"
         "a mean is tested by one-sided limits; == and != speak of every single replication. With "
         "--reps auto,\n"
-        "{} replications are doubled up to {} as long as one is undecided.\n"
+        "{} replications are doubled up to --max-reps as long as one is undecided.\n"
         "\n"
         "Exit code 0: all hold. 1: one fails or stays undecided. 2: one names no metric, or none "
         "is there.\n"
@@ -38,7 +40,7 @@ class Check final : public Command {
         "  faultline check small\n"
         "  faultline check traces/scenarios/*.yaml --format json -o check.json\n"
         "  faultline check small --set 'expect=[ettr >= 90%]'",
-        kFirstLook, kCap));
+        kFirstLook));
     return command;
   }
 
@@ -60,7 +62,9 @@ class Check final : public Command {
           world, fmt::format("`{}` expects nothing: add a block such as `expect: [ettr >= 85%]`",
                              printable(names_.front())));
     }
-    if (const auto code = experiment.begin(needs(automatic_ ? kCap : settings_.replications))) {
+    looks_ = automatic_ ? doubling_looks(kFirstLook, settings_.most_replications)
+                        : std::vector{settings_.replications};
+    if (const auto code = experiment.begin(needs(looks_.back()))) {
       return *code;
     }
     look_until_decided(experiment);
@@ -104,19 +108,19 @@ class Check final : public Command {
   }
 
   void look_until_decided(Experiment& experiment) {
-    const int looks = automatic_ ? kLooks : 1;
-    std::uint32_t replications = automatic_ ? kFirstLook : settings_.replications;
-    std::vector<Runner::Need> wanted = needs(replications);
-    for (int look = 0; look < looks && !wanted.empty(); ++look, replications *= 2) {
+    std::vector<Runner::Need> wanted = needs(looks_.front());
+    for (std::size_t look = 0; look < looks_.size() && !wanted.empty(); ++look) {
       const bool complete = experiment.run(wanted);
       wanted.clear();
+      const std::uint32_t next = looks_[std::min(look + 1, looks_.size() - 1)];
       for (OneCheck& check : checks_) {
         const Rows& rows = experiment.rows(check.point);
         check.judgements.clear();
         for (const auto& [condition, confidence] : check.expected) {
-          check.judgements.push_back(judge(condition, confidence, rows.values, looks));
+          check.judgements.push_back(
+              judge(condition, confidence, rows.values, static_cast<int>(looks_.size())));
         }
-        if (check.undecided()) wanted.push_back({&check.point, replications * 2});
+        if (check.undecided()) wanted.push_back({&check.point, next});
       }
       if (!complete) return;
     }
@@ -143,6 +147,7 @@ class Check final : public Command {
   std::vector<std::string> names_;
   std::vector<OneCheck> checks_;
   bool automatic_ = false;
+  std::vector<std::uint32_t> looks_;  // after how many replications
 };
 
 }  // namespace

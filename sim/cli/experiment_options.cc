@@ -45,6 +45,7 @@ void ExperimentOptions::add_to(CLI::App& command, Offer offer) {
   command_ = &command;
   offer_ = std::move(offer);
   replications_ = offer_.replications;
+  most_replications_ = offer_.most;
   const auto value = [&](const char* names, std::string& text, const char* type,
                          const std::string& help) {
     command.add_option(names, text, help)->type_name(type)->capture_default_str();

@@ -58,6 +58,7 @@ class ExperimentOptions {
     std::vector<std::string> formats = {"text", "json", "md", "csv"};
     std::string replications = "100";  // the default of --reps
     bool automatic = false;            // --reps auto, with --max-reps
+    std::string most = "10000";        // the default of --max-reps
     bool precision = true;             // and --precision; false: something else says what is enough
     bool scenario = true;              // false: the command has an argument of its own for it
   };
@@ -88,7 +89,7 @@ class ExperimentOptions {
   std::string seed_ = "1";
   std::string replications_;
   std::string precision_;
-  std::string most_replications_ = "10000";
+  std::string most_replications_;
   std::string threads_ = "0";
   std::string format_ = "text";
   std::vector<std::string> outputs_;

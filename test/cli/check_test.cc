@@ -95,6 +95,7 @@ TEST(CheckTest, BadUse) {
       "faultline check: --reps auto looks at all replications, so it does not go with --shard\n");
   EXPECT_THAT(error({"check", "smal"}), HasSubstr("did you mean small?"));
   EXPECT_THAT(error({"check"}), HasSubstr("FILE"));
+  EXPECT_THAT(error({"check", "small", "--precision", "1%"}), HasSubstr("--precision"));
   EXPECT_EQ(error(check("[]")),
             "faultline check: `small` expects nothing: add a block such as `expect: [ettr >= "
             "85%]`\n");
@@ -120,6 +121,8 @@ TEST(CheckTest, DryRunAndFullDisk) {
   EXPECT_EQ(dry.code, 0);
   EXPECT_THAT(dry.out, StartsWith("1 point, 6,400 replications in all\n"));
   EXPECT_EQ(faultline({"check", "small", "-o", "/dev/full"}).code, 3);
+  const ProgramResult fewer = faultline({"check", "small", "--max-reps", "250", "--dry-run"});
+  EXPECT_THAT(fewer.out, StartsWith("1 point, 250 replications in all\n"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sim/lab/metric_values.h"
+#include "sim/lab/stats/doubling_looks.h"
 #include "sim/lab/stats/paired_difference.h"
 
 namespace faultline {
@@ -228,11 +229,7 @@ class Search {
 }  // namespace
 
 std::vector<std::uint32_t> SparesQuestion::looks() const {
-  std::vector<std::uint32_t> looks{replications};
-  while (looks.back() < cap) {
-    looks.push_back(looks.back() < cap / 2 ? 2 * looks.back() : cap);
-  }
-  return looks;
+  return doubling_looks(replications, std::max(replications, cap));
 }
 
 const SparesPoint* SparesAnswer::at(std::int64_t spares) const {
