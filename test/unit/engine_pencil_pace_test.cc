@@ -5,8 +5,7 @@
 // latencies, which are below a millionth of it.
 #include <gtest/gtest.h>
 
-#include "sim/engine/plan.h"
-#include "test/support/micro_world.h"
+#include "test/support/fabric_world.h"
 
 namespace faultline {
 namespace {
@@ -16,17 +15,7 @@ struct TwoNodes : MicroWorld {
     scenario.fleet.pools.front().nics_per_node = 1;
     scenario.fleet.fabric = FabricConfig{
         .topology = FabricTopology::kRail, .nodes_per_leaf = 4, .spines = 1, .nic = {{1e8}, 0_ns}};
-    job().checkpoint.every = 1_h;
-    job().step = std::nullopt;
-    job().parallelism = ParallelismConfig{.dp = 2};
-    job().model = ModelConfig{.parameters = 1e9,
-                              .layers = 1,
-                              .hidden = 1,
-                              .kv_width = 1,
-                              .sequence = 1000,
-                              .sequences_per_step = 2,
-                              .peak_flops = 1e11,
-                              .kernel_efficiency = 1};
+    step_over_fabric(job(), {.dp = 2});
   }
 
   // Degrades a part from `at` to `until`.
@@ -119,55 +108,31 @@ TEST(PencilPace, ASpareWithADeadPartHoldsTheJob) {
   EXPECT_EQ(run.charged().count("straggler"), 0);
 }
 
-// Four nodes of two GPUs on two leaves, TP 2, DP 4: three ring steps of 500 MB at 75 MB/s are 20 s, and
-// 10 s; compute as before. A leaf has an uplink for each NIC. From node 1 to node 2, GPU 0 takes uplink
-// 2 of leaf 0 and GPU 1 uplink 3; uplink 0, of node 0, carries nothing.
-struct FourNodes : MicroWorld {
-  FourNodes() : MicroWorld(4, 4, 1000_s) {
-    scenario.fleet.pools.front().gpus_per_node = 2;
-    scenario.fleet.pools.front().nics_per_node = 2;
-    scenario.fleet.fabric = FabricConfig{.topology = FabricTopology::kFatTree,
-                                         .nodes_per_leaf = 2,
-                                         .spines = 4,
-                                         .nic = {{75e6}, 0_ns}};
-    job().checkpoint.every = 1_h;
-    job().step = std::nullopt;
-    job().parallelism = ParallelismConfig{.tp = 2, .dp = 4};
-    job().model = ModelConfig{.parameters = 1e9,
-                              .layers = 1,
-                              .hidden = 1,
-                              .kv_width = 1,
-                              .sequence = 1000,
-                              .sequences_per_step = 4,
-                              .peak_flops = 5e10,
-                              .kernel_efficiency = 1};
-  }
-
-  MicroRun run_with_dead(DegradedPart part, int node) {
-    FaultClassConfig& dead = fault("dead", FaultEffect::kSlow, 100_s, node);
-    dead.degrades = DegradesConfig{.part = part, .to = 0};
-    dead.clears = fixed(400_s);
-    return run();
-  }
-};
+MicroRun run_with_dead(DegradedPart part, int node) {
+  FourNodes world;
+  FaultClassConfig& dead = world.fault("dead", FaultEffect::kSlow, 100_s, node);
+  dead.degrades = DegradesConfig{.part = part, .to = 0};
+  dead.clears = fixed(400_s);
+  return world.run();
+}
 
 TEST(PencilPace, ADeadPartThatNothingUses) {
-  const MicroRun run = FourNodes().run_with_dead(DegradedPart::kUplink, 0);
+  const MicroRun run = run_with_dead(DegradedPart::kUplink, 0);
   EXPECT_EQ(run.charged(), (Charged{{"productive", "16m40s"}}));
 }
 
 // GPU 0 takes uplink 3 too: half the bandwidth for both, 75% as above.
 TEST(PencilPace, ADeadPartWithADetour) {
   const Charged slowed{{"productive", "15m"}, {"straggler", "1m40s"}};
-  EXPECT_EQ(FourNodes().run_with_dead(DegradedPart::kUplink, 1).charged(), slowed);
-  EXPECT_EQ(FourNodes().run_with_dead(DegradedPart::kNic, 2).charged(), slowed);
+  EXPECT_EQ(run_with_dead(DegradedPart::kUplink, 1).charged(), slowed);
+  EXPECT_EQ(run_with_dead(DegradedPart::kNic, 2).charged(), slowed);
 }
 
 // Two nodes behind a dead leaf reach nobody, not even each other; a GPU that computes nothing and one
 // without NVLink stop the job too. It goes on once the part is back, at 500 s.
 TEST(PencilPace, ADeadPartThatCutsTheJob) {
   for (const DegradedPart part : {DegradedPart::kLeaf, DegradedPart::kGpu, DegradedPart::kNvlink}) {
-    const MicroRun run = FourNodes().run_with_dead(part, 1);
+    const MicroRun run = run_with_dead(part, 1);
     const auto stops = run.journal.all<JobInterrupted>();
     ASSERT_EQ(stops.size(), 1) << enum_name(part);
     EXPECT_EQ(stops.front().time, at(100_s));

@@ -15,8 +15,7 @@
 //   redo 100 s, detect 400 s, restart 500 to 640 s, productive 640 to 1000 s
 #include <gtest/gtest.h>
 
-#include "sim/engine/plan.h"
-#include "test/support/micro_world.h"
+#include "test/support/fabric_world.h"
 
 namespace faultline {
 namespace {
@@ -28,17 +27,7 @@ struct ThreeJobs : MicroWorld {
                                          .nodes_per_leaf = 3,
                                          .spines = spines,
                                          .nic = {{1e8}, 0_ns}};
-    job().checkpoint.every = 1_h;
-    job().step = std::nullopt;
-    job().parallelism = ParallelismConfig{.dp = 2};
-    job().model = ModelConfig{.parameters = 1e9,
-                              .layers = 1,
-                              .hidden = 1,
-                              .kv_width = 1,
-                              .sequence = 1000,
-                              .sequences_per_step = 2,
-                              .peak_flops = 1e11,
-                              .kernel_efficiency = 1};
+    step_over_fabric(job(), {.dp = 2});
     job().name = "A";
     for (const char* name : {"B", "C"}) {
       TrainingConfig other = job();

@@ -1,13 +1,12 @@
 // What a degraded part costs at its place, and who is blamed for it, worked by hand.
 //
-// The job is that of engine_pencil_pace_test.cc: four nodes of two GPUs on two leaves, TP 2, DP 4, 60 s of
-// compute and 30 s of DP. A leaf has an uplink for each of its four NICs, and only those of node 1 (to node
+// The job is that of FourNodes: four nodes of two GPUs on two leaves, TP 2, DP 4, 60 s of compute and 30 s
+// of DP. A leaf has an uplink for each of its four NICs, and only those of node 1 (to node
 // 2) and of node 3 (to node 0) carry anything. A dead one moves its flows to the next, which then has twice
 // as much to carry: 90 / 120 = 75%. The uplinks of nodes 0 and 2 cost nothing.
 #include <gtest/gtest.h>
 
-#include "sim/engine/plan.h"
-#include "test/support/micro_world.h"
+#include "test/support/fabric_world.h"
 
 namespace faultline {
 namespace {
@@ -15,26 +14,8 @@ namespace {
 constexpr FaultClassId kFirst{0};
 constexpr FaultClassId kSecond{1};
 
-struct FourNodes : MicroWorld {
-  explicit FourNodes(int pool_nodes = 4) : MicroWorld(pool_nodes, 4, 1000_s) {
-    scenario.fleet.pools.front().gpus_per_node = 2;
-    scenario.fleet.pools.front().nics_per_node = 2;
-    scenario.fleet.fabric = FabricConfig{.topology = FabricTopology::kFatTree,
-                                         .nodes_per_leaf = 2,
-                                         .spines = 4,
-                                         .nic = {{75e6}, 0_ns}};
-    job().checkpoint.every = 1_h;
-    job().step = std::nullopt;
-    job().parallelism = ParallelismConfig{.tp = 2, .dp = 4};
-    job().model = ModelConfig{.parameters = 1e9,
-                              .layers = 1,
-                              .hidden = 1,
-                              .kv_width = 1,
-                              .sequence = 1000,
-                              .sequences_per_step = 4,
-                              .peak_flops = 5e10,
-                              .kernel_efficiency = 1};
-  }
+struct SlowPlaces : FourNodes {
+  using FourNodes::FourNodes;
 
   FaultClassConfig& slow(DegradedPart part, double to, int node, Duration from = 100_s,
                          Duration until = 900_s) {
@@ -63,7 +44,7 @@ using Nodes = std::vector<NodeSlot>;
 
 // One class, four strikes: it is seen where it costs something.
 TEST(SlowPlace, ADetectorSeesWhatThePlaceCosts) {
-  FourNodes world;
+  SlowPlaces world;
   FaultClassConfig& dead = world.slow(DegradedPart::kUplink, 0, 0);
   dead.strikes = {strike(100_s, 0), strike(150_s, 1), strike(200_s, 2), strike(250_s, 3)};
   EXPECT_EQ(world.seen_by(PeersChannel{.factor = 1.3}), (Nodes{NodeSlot(1), NodeSlot(3)}));
@@ -72,7 +53,7 @@ TEST(SlowPlace, ADetectorSeesWhatThePlaceCosts) {
 // 75% is 1.3333 times as slow: the factor is compared with the cost at the place, each detector's own.
 TEST(SlowPlace, ByTheFactorOfTheDetector) {
   const auto seen = [](auto channel) {
-    FourNodes world;
+    SlowPlaces world;
     world.slow(DegradedPart::kUplink, 0, 1);
     return world.seen_by(channel).size();
   };
@@ -87,10 +68,10 @@ TEST(SlowPlace, ByTheFactorOfTheDetector) {
 // A detector of everything asks no place: it sees the uplink that costs nothing too. One that is told by
 // the part itself does so as well.
 TEST(SlowPlace, WhoAsksForNoFactorAsksNoPlace) {
-  FourNodes any;
+  SlowPlaces any;
   any.slow(DegradedPart::kUplink, 0, 0);
   EXPECT_EQ(any.seen_by(PeersChannel{.factor = 1}), Nodes{NodeSlot(0)});
-  FourNodes pushed;
+  SlowPlaces pushed;
   pushed.slow(DegradedPart::kUplink, 0, 0);
   EXPECT_EQ(pushed.seen_by(PushChannel{}), Nodes{NodeSlot(0)});
 }
@@ -98,7 +79,7 @@ TEST(SlowPlace, WhoAsksForNoFactorAsksNoPlace) {
 // Pushed is also what cuts the job, and what no job uses.
 TEST(SlowPlace, APushNeedsNoJob) {
   for (const int node : {1, 4}) {
-    FourNodes world(5);
+    SlowPlaces world(5);
     world.slow(DegradedPart::kGpu, 0, node);
     EXPECT_EQ(world.seen_by(PushChannel{}), Nodes{NodeSlot(node)});
   }
@@ -106,7 +87,7 @@ TEST(SlowPlace, APushNeedsNoJob) {
 
 // A GPU at a quarter: 60 s become 240 s, 270 / 90 = 3 times as slow, whatever speed is usual without a cause.
 TEST(SlowPlace, VerySlow) {
-  FourNodes world;
+  SlowPlaces world;
   world.slow(DegradedPart::kGpu, 0.25, 1);
   EXPECT_EQ(world.seen_by(PeersChannel{.factor = 2.999}), Nodes{NodeSlot(1)});
   EXPECT_EQ(world.seen_by(PeersChannel{.factor = 3.001}), Nodes{});
@@ -114,7 +95,7 @@ TEST(SlowPlace, VerySlow) {
 
 // The part counts as if it were alone, whatever else slows the job.
 TEST(SlowPlace, AsIfItWereAlone) {
-  FourNodes world;
+  SlowPlaces world;
   world.slow(DegradedPart::kUplink, 0, 0);  // costs nothing
   world.slow(DegradedPart::kGpu, 0.25, 3, 50_s);
   EXPECT_EQ(world.seen_by(PeersChannel{.factor = 1.3}), Nodes{});
@@ -122,14 +103,14 @@ TEST(SlowPlace, AsIfItWereAlone) {
 
 // What cuts the job is no slow-down to be measured.
 TEST(SlowPlace, ACutIsNoSlowDown) {
-  FourNodes world;
+  SlowPlaces world;
   world.slow(DegradedPart::kGpu, 0, 1);
   EXPECT_EQ(world.seen_by(PeersChannel{.factor = 1.3}), Nodes{});
 }
 
 // On a node without a job nothing costs anything.
 TEST(SlowPlace, NoJobNoCost) {
-  FourNodes world(5);
+  SlowPlaces world(5);
   world.slow(DegradedPart::kGpu, 0.25, 4);
   EXPECT_EQ(world.seen_by(ProbeChannel{.factor = 1.3, .period = 1_min, .takes = 10_s}), Nodes{});
 }
@@ -150,13 +131,13 @@ std::vector<Stretch> slow_stretches(const MicroRun& run) {
 //
 //   100 to 200 s 25 s, 200 to 300 s 33.3333 s, 300 to 400 s 14.2857 s
 TEST(Blame, TheFaultThatAloneWouldSlowMost) {
-  FourNodes world;
+  SlowPlaces world;
   world.slow(DegradedPart::kUplink, 0, 1, 100_s, 300_s);
   world.slow(DegradedPart::kGpu, 0.8, 0, 200_s, 400_s);
   EXPECT_EQ(
       slow_stretches(world.run()),
       (std::vector<Stretch>{{25_s, kFirst}, {33'333'300_us, kFirst}, {14'285'700_us, kSecond}}));
-  FourNodes reversed;
+  SlowPlaces reversed;
   reversed.slow(DegradedPart::kGpu, 0.8, 0, 100_s, 300_s);
   reversed.slow(DegradedPart::kUplink, 0, 1, 200_s, 400_s);
   EXPECT_EQ(
@@ -166,7 +147,7 @@ TEST(Blame, TheFaultThatAloneWouldSlowMost) {
 
 // Of three, the worst one: neither the first nor the last.
 TEST(Blame, NeitherTheFirstNorTheLast) {
-  FourNodes world;
+  SlowPlaces world;
   world.slow(DegradedPart::kGpu, 0.9, 0, 100_s, 400_s);
   world.slow(DegradedPart::kUplink, 0, 1, 100_s, 400_s);
   world.slow(DegradedPart::kGpu, 0.8, 2, 100_s, 400_s);
@@ -178,7 +159,7 @@ TEST(Blame, NeitherTheFirstNorTheLast) {
 // A slow-down of known size stands beside what the fabric makes of a part: 74% is worse than 75%, 76% is not.
 TEST(Blame, AKnownSpeedBesideAPart) {
   for (const bool worse : {true, false}) {
-    FourNodes world;
+    SlowPlaces world;
     world.slow(DegradedPart::kUplink, 0, 1, 100_s, 400_s);
     FaultClassConfig& known = world.fault("known", FaultEffect::kSlow, 100_s, 0);
     known.speed = worse ? 0.74 : 0.76;
@@ -192,7 +173,7 @@ TEST(Blame, AKnownSpeedBesideAPart) {
 
 // Alike: the one that came first, also once a milder one, from 240 to 260 s, makes a new stretch of it.
 TEST(Blame, OfTwoAlikeTheFirst) {
-  FourNodes world;
+  SlowPlaces world;
   world.slow(DegradedPart::kUplink, 0, 1, 100_s, 300_s);
   world.slow(DegradedPart::kUplink, 0, 3, 200_s, 400_s);
   world.slow(DegradedPart::kGpu, 0.8, 0, 240_s, 260_s);
@@ -206,7 +187,7 @@ TEST(Blame, OfTwoAlikeTheFirst) {
 
 // A part that costs nothing here is not to blame, and neither is what struck an idle node.
 TEST(Blame, NobodyWhoCostsNothing) {
-  FourNodes world(5);
+  SlowPlaces world(5);
   world.slow(DegradedPart::kUplink, 0, 0);
   world.slow(DegradedPart::kGpu, 0.25, 4);
   EXPECT_EQ(slow_stretches(world.run()), std::vector<Stretch>{});
