@@ -13,8 +13,6 @@
 namespace faultline {
 namespace {
 
-constexpr std::uint32_t kFirstLook = 100;  // of --reps auto
-
 class Check final : public Command {
  public:
   CLI::App* add_to(CLI::App& app) override {
@@ -46,13 +44,6 @@ class Check final : public Command {
 
   ExitCode execute(const World& world) override {
     if (const auto problem = options_.read()) return options_.complain(world, *problem);
-    automatic_ = settings_.replications == 0;
-    if (automatic_ && !settings_.shard.whole()) {
-      return options_.complain(
-          world,
-          "--shard: how many replications --reps auto needs is seen from all of them; give "
-          "a number");
-    }
     Experiment experiment(options_, world);
     if (!load_all(experiment, world)) return ExitCode::kUsage;
     const bool nothing = std::all_of(checks_.begin(), checks_.end(),
@@ -62,8 +53,8 @@ class Check final : public Command {
           world, fmt::format("`{}` expects nothing: add a block such as `expect: [ettr >= 85%]`",
                              printable(names_.front())));
     }
-    looks_ = automatic_ ? doubling_looks(kFirstLook, settings_.most_replications)
-                        : std::vector{settings_.replications};
+    looks_ = settings_.replications == 0 ? doubling_looks(kFirstLook, settings_.most_replications)
+                                         : std::vector{settings_.replications};
     if (const auto code = experiment.begin(needs(looks_.back()))) {
       return *code;
     }
@@ -146,7 +137,6 @@ class Check final : public Command {
   const ExperimentSettings& settings_ = options_.settings();
   std::vector<std::string> names_;
   std::vector<OneCheck> checks_;
-  bool automatic_ = false;
   std::vector<std::uint32_t> looks_;  // after how many replications
 };
 

@@ -9,6 +9,7 @@
 #include "sim/cli/experiment.h"
 #include "sim/cli/option_values.h"
 #include "sim/lab/experiments/spares.h"
+#include "sim/lab/stats/doubling_looks.h"
 #include "sim/report/spares_report.h"
 #include "sim/scenario/diagnostics.h"
 
@@ -19,7 +20,6 @@ constexpr std::int64_t kMostSpares = 100'000;
 constexpr std::int64_t kFewestToTry = 8;
 constexpr std::int64_t kShareToTry = 16;  // up to a sixteenth of the largest pool
 constexpr double kLeastConfidence = 0.5;
-constexpr std::uint32_t kFirstLook = 100;  // of --reps auto
 
 class Spares final : public Command {
  public:
@@ -72,7 +72,7 @@ class Spares final : public Command {
       points = shard.whole() ? likely_numbers_of_spares(scenario, question_)
                              : all_numbers_of_spares(scenario, question_);
     }
-    const std::uint32_t most = std::max(question_.replications, question_.cap);
+    const std::uint32_t most = question_.looks().back();
     for (const auto& point : points) needs.push_back({point.get(), most});
     if (const auto code = experiment.begin(needs)) return *code;
     if (everything) experiment.run(needs);

@@ -11,6 +11,9 @@
 
 namespace faultline {
 
+// Where experiments with --reps auto begin.
+inline constexpr std::uint32_t kFirstLook = 100;
+
 // At least one look; at most `most` replications.
 inline std::vector<std::uint32_t> doubling_looks(std::uint32_t first, std::uint32_t most) {
   std::vector<std::uint32_t> looks{std::min(first, most)};
