@@ -11,7 +11,7 @@ namespace faultline {
 Calendar::Calendar() : tree_(2, kEmpty), leaves_(1), slot_of_(1), free_leaves_{0} {}
 
 void Calendar::clear() {
-  for (std::size_t i = 0; i < front_size_; ++i) where_[front_[i].slot] = kNowhere;
+  for (std::size_t i = 0; i < front_size_; ++i) where_[front_slot_[i]] = kNowhere;
   front_size_ = 0;
   if (in_tree_ > 0) {
     for (std::uint32_t leaf = 0; leaf < leaves_; ++leaf) {
@@ -34,22 +34,23 @@ void Calendar::schedule(Slot slot, SimTime at, std::uint8_t priority) {
   if (at.is_never()) return;
   const std::uint64_t order =
       (std::uint64_t{priority} << kPriorityShift) | (sequence_++ << kLeafBits);
-  const Key key = (Key{static_cast<std::uint64_t>(at.ns())} << 64) | order;
+  const Key key = key_of(at.ns(), order);
   if (in_tree_ > 0 && key > tree_[1]) {
     insert_in_tree(key, slot);
     return;
   }
   if (front_size_ == kFront) {
     const std::size_t last = latest();
-    const Entry moves = front_[last];
-    if (key > moves.key) {
+    const Key moves = front_key(last);
+    if (key > moves) {
       insert_in_tree(key, slot);
       return;
     }
+    const Slot mover = front_slot_[last];
     erase_from_front(last);
-    insert_in_tree(moves.key, moves.slot);
+    insert_in_tree(moves, mover);
   }
-  add_to_front(key, slot);
+  add_to_front(at.ns(), order, slot);
 }
 
 void Calendar::cancel(Slot slot) {
@@ -66,13 +67,15 @@ void Calendar::cancel(Slot slot) {
 SimTime Calendar::at(Slot slot) const {
   const std::uint32_t where = where_[slot];
   if (where == kNowhere) return SimTime::never();
-  return time_of(where >= kInFront ? front_[where - kInFront].key : tree_[leaves_ + where]);
+  return time_of(where >= kInFront ? front_key(where - kInFront) : tree_[leaves_ + where]);
 }
 
 std::size_t Calendar::latest() const {
-  const auto place = std::max_element(front_.begin(), front_.end(),
-                                      [](const Entry& a, const Entry& b) { return a.key < b.key; });
-  return static_cast<std::size_t>(place - front_.begin());
+  std::size_t place = 0;
+  for (std::size_t i = 1; i < kFront; ++i) {
+    if (front_key(i) > front_key(place)) place = i;
+  }
+  return place;
 }
 
 void Calendar::refill() {
@@ -82,7 +85,7 @@ void Calendar::refill() {
     const Key key = tree_[1];
     const auto leaf = static_cast<std::uint32_t>(key & kLeafMask);
     erase_from_tree(leaf);
-    add_to_front(key & ~kLeafMask, slot_of_[leaf]);
+    add_to_front(time_of(key).ns(), static_cast<std::uint64_t>(key & ~kLeafMask), slot_of_[leaf]);
   }
 }
 

@@ -63,25 +63,20 @@ class Calendar {
     if (front_size_ == 0) refill();
     if (front_size_ == 0) return std::nullopt;
     const std::size_t place = earliest();
-    const Entry first = front_[place];
-    const SimTime at = time_of(first.key);
+    const SimTime at = SimTime::at(Duration::nanoseconds(front_time_[place]));
     if (at >= end) return std::nullopt;
+    const Due due{.at = at,
+                  .slot = front_slot_[place],
+                  .priority = static_cast<std::uint8_t>(front_order_[place] >> kPriorityShift)};
     erase_from_front(place);
-    where_[first.slot] = kNowhere;
-    return Due{.at = at,
-               .slot = first.slot,
-               .priority = static_cast<std::uint8_t>(static_cast<std::uint64_t>(first.key) >>
-                                                     kPriorityShift)};
+    where_[due.slot] = kNowhere;
+    return due;
   }
   // The earliest; undefined if empty.
   Due pop() { return *pop_before(SimTime::never()); }
 
  private:
   __extension__ using Key = unsigned __int128;
-  struct Entry {
-    Key key;
-    Slot slot;
-  };
   static constexpr std::size_t kFront = 16;
   // Where a slot's key is: a leaf of the tree, kInFront + a place of the front, or nowhere.
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
@@ -91,29 +86,37 @@ class Calendar {
   static constexpr unsigned kLeafBits = 20;
   static constexpr unsigned kPriorityShift = 60;
 
+  static Key key_of(std::int64_t time, std::uint64_t order) {
+    return (Key{static_cast<std::uint64_t>(time)} << 64) | order;
+  }
   static SimTime time_of(Key key) {
     return SimTime::at(Duration::nanoseconds(static_cast<std::int64_t>(key >> 64)));
   }
+  Key front_key(std::size_t place) const { return key_of(front_time_[place], front_order_[place]); }
   // The place of the least key, without a branch; the front is not empty.
   std::size_t earliest() const {
-    Key least = front_[0].key;
+    Key least = front_key(0);
     std::size_t place = 0;
     for (std::size_t i = 1; i < front_size_; ++i) {
-      const Key key = front_[i].key;
+      const Key key = front_key(i);
       const bool less = key < least;
       least = less ? key : least;
       place = less ? i : place;
     }
     return place;
   }
-  void add_to_front(Key key, Slot slot) {
+  void add_to_front(std::int64_t time, std::uint64_t order, Slot slot) {
     where_[slot] = kInFront + static_cast<std::uint32_t>(front_size_);
-    front_[front_size_++] = {.key = key, .slot = slot};
+    front_time_[front_size_] = time;
+    front_order_[front_size_] = order;
+    front_slot_[front_size_++] = slot;
   }
   void erase_from_front(std::size_t place) {
-    const Entry& last = front_[--front_size_];
-    where_[last.slot] = kInFront + static_cast<std::uint32_t>(place);
-    front_[place] = last;
+    const std::size_t last = --front_size_;
+    where_[front_slot_[last]] = kInFront + static_cast<std::uint32_t>(place);
+    front_time_[place] = front_time_[last];
+    front_order_[place] = front_order_[last];
+    front_slot_[place] = front_slot_[last];
   }
   // The place of the greatest key of a full front.
   std::size_t latest() const;
@@ -123,7 +126,10 @@ class Calendar {
   void set(std::uint32_t leaf, Key key);
   void double_leaves();
 
-  std::array<Entry, kFront> front_{};
+  // The front, each part of an entry by itself: what was written as two words is read as two words.
+  std::array<std::int64_t, kFront> front_time_{};
+  std::array<std::uint64_t, kFront> front_order_{};
+  std::array<Slot, kFront> front_slot_{};
   std::size_t front_size_ = 0;
   std::vector<Key> tree_;      // 1 is the root; leaf l is at leaves_ + l
   std::uint32_t leaves_;       // a power of two
