@@ -69,7 +69,7 @@ void KarpenterPolicy::pod_failing(const PolicyInput& input, RepairActions& actio
   if (answer.is_never()) return;
   if (input.now < answer) {
     actions.look_again(answer);
-  } else if (!matches_any(node)) {
+  } else if (due(node).is_never()) {  // otherwise Karpenter will come
     replace(input, actions);
   }
 }

@@ -14,7 +14,8 @@
 // nodes, each is replaced when its toleration ends; with 4, none is until one recovers or is gone.
 //
 // Not in Karpenter: with `on_call`, a person replaces a node on which a job keeps failing while no
-// condition matches; where one matches, the person leaves it to Karpenter.
+// toleration of it runs; where one does, the person leaves it to Karpenter, unless the condition clears and
+// the job fails still.
 #pragma once
 
 #include <string>

@@ -19,6 +19,9 @@ void Simulation::condition_changes(NodeId node, ConditionId condition, Condition
                                                 .since_fault = now_ - struck},
                                cause);
   reconcile(node);
+  // Whoever is on call may have left it to the policy, for which nothing is left to do now.
+  const bool fails = !cluster_.pod(node.slot).failing_since.is_never();
+  if (fails && !observed::is_bad(status)) pod_failing(node);
   update_line(node.slot);
   // A spare that is fit again may be what a job waits for.
   if (is_free_spare(node.slot)) serve_waiting_jobs(node.slot);

@@ -147,7 +147,7 @@ TEST_F(Karpenter, GateOffAndByCount) {
   EXPECT_TRUE(reconcile(0, 10_min).replaced);
 }
 
-TEST_F(Karpenter, OnCallActsOnlyWhereNoConditionMatches) {
+TEST_F(Karpenter, OnCallActsOnlyWhereNoTolerationRuns) {
   config.on_call = OnCallConfig{.answers = Distribution::fixed(30_min)};
   EXPECT_FALSE(page(0, 1_h).look);
   cluster.set_failing(NodeSlot(0), at(1_h));
@@ -155,6 +155,13 @@ TEST_F(Karpenter, OnCallActsOnlyWhereNoConditionMatches) {
   EXPECT_EQ(page(0, 1_h + 30_min).replaced, node(0));
   bad(0, kGpu, 1_h);
   EXPECT_FALSE(page(0, 1_h + 30_min).replaced);
+  // It clears, and the pod fails still.
+  bad(0, kGpu, 1_h + 35_min, ConditionStatus::kTrue);
+  EXPECT_EQ(page(0, 1_h + 35_min).replaced, node(0));
+  // Karpenter would tolerate it for ever.
+  bad(0, kGpu, 1_h + 40_min);
+  config.tolerations["Gpu"] = Duration::infinite();
+  EXPECT_EQ(page(0, 1_h + 40_min).replaced, node(0));
 }
 
 // The answer takes as long under every policy: it is drawn for the slot and the episode.
