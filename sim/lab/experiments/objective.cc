@@ -47,7 +47,7 @@ Objective Objective::cost(const Point& point) {
   objective.text_ = "cost";
   objective.unit_ = Unit::kGpuHours;
   objective.larger_is_better_ = false;
-  objective.owned_gpu_hours_ = owned_gpu_hours(point);
+  objective.expression_ = cost_expression(point);
   return objective;
 }
 
@@ -65,13 +65,7 @@ tl::expected<Objective, std::string> Objective::parse(std::string_view text, con
 }
 
 std::vector<double> Objective::values(const std::vector<std::vector<double>>& rows) const {
-  if (expression_) return expression_->values(rows);
-  std::vector<double> values;
-  values.reserve(rows.size());
-  for (const std::vector<double>& row : rows) {
-    values.push_back(owned_gpu_hours_ * (1 - row[MetricIndex::kGoodput]));
-  }
-  return values;
+  return expression_.values(rows);
 }
 
 }  // namespace faultline

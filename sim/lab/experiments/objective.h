@@ -16,7 +16,6 @@
 // Thread rule: immutable.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -47,15 +46,13 @@ class Objective {
   std::string text_;
   Unit unit_ = Unit::kPlain;
   bool larger_is_better_ = true;
-  std::optional<Expression> expression_;  // none: cost
-  double owned_gpu_hours_ = 0;
+  Expression expression_;
 };
 
 // The GPU-hours that a point owns over its horizon.
 double owned_gpu_hours(const Point& point);
 
-// The cost as an expression over a point's metrics, for experiments that rank by expressions. Its numbers are
-// plain, GPU-hours.
+// The cost as an expression over a point's metrics. Its numbers are plain, GPU-hours.
 Expression cost_expression(const Point& point);
 
 }  // namespace faultline
