@@ -30,9 +30,6 @@ class RunMetrics final : public HappeningSink {
     ledger_.take(what, now);
     count(what, now);
   }
-  HappeningKinds reads() const override {
-    return HappeningKinds::all().without<SignalRaised, NodeRemoved, NodeRequested>();
-  }
   // After RunEnded: one value per metric name.
   const std::vector<double>& values() const { return values_; }
   const Ledger& ledger() const { return ledger_; }

@@ -108,7 +108,6 @@ void Simulation::begin(const RandomSource& random) {
 std::uint64_t Simulation::run(const RandomSource& random, HappeningSink& sink) {
   metrics_ = nullptr;
   sink_ = &sink;
-  read_ = sink.reads();
   begin(random);
   return run();
 }

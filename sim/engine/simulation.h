@@ -68,7 +68,7 @@ class Simulation final : private RepairActions, private JobTeller {
     const HappeningId id(next_happening_++);
     if (metrics_ != nullptr) {
       metrics_->take(what, now_);
-    } else if (read_.has<What>()) {
+    } else {
       sink_->on({.time = now_, .id = id, .cause = cause, .what = what});
     }
     return id;
@@ -286,7 +286,6 @@ class Simulation final : private RepairActions, private JobTeller {
   // One of them is told.
   RunMetrics* metrics_ = nullptr;
   HappeningSink* sink_ = nullptr;
-  HappeningKinds read_ = HappeningKinds::all();  // by the sink
   SimTime now_;
   SimTime end_;
   std::uint32_t next_happening_ = 0;
