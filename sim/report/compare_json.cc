@@ -96,7 +96,7 @@ Json thresholds_of(const Comparison& comparison) {
   for (const ThresholdResult& threshold : comparison.thresholds) {
     thresholds.push_back({{"condition", threshold.condition.text},
                           {"value", threshold.estimate.mean},
-                          {"ci95", json_of(threshold.interval())},
+                          {"ci95", json_of(threshold.interval)},
                           {"outcome", outcome(threshold)}});
   }
   return thresholds;

@@ -60,7 +60,7 @@ std::string threshold_text(const ThresholdResult& threshold) {
   return fmt::format("{}: {}, 95% interval {}, {} replications", condition.text,
                      condition.delta ? difference_text(unit, threshold.estimate)
                                      : estimate_text(unit, threshold.estimate),
-                     interval_text(unit, threshold.interval(), condition.delta),
+                     interval_text(unit, threshold.interval, condition.delta),
                      threshold.estimate.n);
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 using Align = Table::Align;
 
-constexpr std::size_t kFewRuns = 5;
-
 const char* kind_of(const SparesAnswer& answer) {
   return answer.question.kind == SpareKind::kWarm ? "warm" : "cold";
 }
@@ -198,23 +196,11 @@ void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,
         answer.question.cap > 0 ? "--max-reps" : "--reps", below->spares));
     break;
   }
-  const std::vector<std::size_t>& columns = answer.question.target.left.columns();
-  const bool about_stockouts = std::find(columns.begin(), columns.end(),
-                                         std::size_t{MetricIndex::kStockout}) != columns.end();
-  if (about_stockouts && point.stockouts < kFewRuns && point.spares > 0) {
-    // Clopper and Pearson: none seen in n runs leaves 1 - (1 - c)^(1/n).
-    const std::string seen =
-        point.stockouts == 0
-            ? fmt::format(
-                  "none of {} runs had a stock-out: with {} confidence fewer than {} of all runs "
-                  "have",
-                  point.value.n, of_confidence(answer),
-                  percent(1 - std::pow(1 - answer.question.confidence,
-                                       1 / static_cast<double>(point.value.n)),
-                          1))
-            : fmt::format("only {} of {} runs had a stock-out, so the interval is rough",
-                          point.stockouts, point.value.n);
-    lines.push_back("Rare: " + seen + ".");
+  if (point.rare) {
+    lines.push_back(
+        fmt::format("Rare: {} of {} runs had a stock-out. The bound is what so few allow, whatever "
+                    "the next ones say.",
+                    point.stockouts, point.value.n));
   }
 }
 

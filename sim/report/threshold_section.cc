@@ -24,7 +24,7 @@ Section threshold_section(const CompareResults& results) {
                                     threshold.condition.text,
                                     delta ? change_text(unit, threshold.estimate.mean)
                                           : value_text(threshold.estimate.mean, unit),
-                                    interval_text(unit, threshold.interval(), delta)});
+                                    interval_text(unit, threshold.interval, delta)});
     }
   }
   section.notes.push_back(

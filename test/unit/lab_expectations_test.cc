@@ -49,10 +49,22 @@ TEST(LabExpectations, LooksShareTheError) {
   EXPECT_EQ(judged("x >= 0", kFour, 0.95, 5).verdict, Verdict::kUndecided);
 }
 
-TEST(LabExpectations, ValuesThatDoNotVaryDecide) {
-  const Rows same{{3, 0}, {3, 0}};
-  EXPECT_EQ(judged("x >= 3", same).verdict, Verdict::kHolds);
-  EXPECT_EQ(judged("x > 3", same).verdict, Verdict::kFails);
+// What has not been seen in 100 runs could be anything; a share is at most 1 - 0.05^(1/100) = 2.95% then.
+TEST(LabExpectations, ValuesThatDoNotVarySayLittleOfAMean) {
+  const Judgement judgement = judged("y <= 0.5", Rows(100, {1, 0}));
+  EXPECT_EQ(judgement.verdict, Verdict::kUndecided);
+  EXPECT_EQ(judgement.why, "100 of 100 replications say the same (0): too few others for a mean");
+
+  const Rows none(100, {0});
+  const std::vector<MetricName> share{{"out_ratio", "", ""}};
+  const auto at_most = [&](const char* text) {
+    return judge(Condition::parse(text, share, false).value(), 0.95, none);
+  };
+  EXPECT_EQ(at_most("out <= 2.9%").verdict, Verdict::kUndecided);
+  EXPECT_EQ(at_most("out <= 3%").verdict, Verdict::kHolds);
+  EXPECT_EQ(at_most("out > 3%").verdict, Verdict::kFails);
+  EXPECT_EQ(at_most("out <= 2.9%").why, "");
+  EXPECT_NEAR(at_most("out <= 3%").limits.high, 0.0295, 1e-4);
 }
 
 TEST(LabExpectations, EqualityIsAboutEveryReplication) {

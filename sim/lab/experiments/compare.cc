@@ -97,13 +97,17 @@ std::vector<double> at_rows(const Expression& expression, const MetricRows& rows
 }
 
 ThresholdResult judge_threshold(const Condition& condition, const CommonRows& rows) {
-  const std::vector<double> candidate = condition.left.values(rows.rows[1]);
-  ThresholdResult result{.condition = condition, .estimate = mean_estimate(candidate)};
+  std::vector<double> values = condition.left.values(rows.rows[1]);
   if (condition.delta) {
-    result.estimate = paired_difference(condition.left.values(rows.rows[0]), candidate).difference;
+    const std::vector<double> baseline = condition.left.values(rows.rows[0]);
+    for (std::size_t r = 0; r < values.size(); ++r) values[r] -= baseline[r];
   }
-  result.judgement = judge(condition, result.interval());
-  return result;
+  const Interval interval =
+      mean_limits(values, (1 - kCompareConfidence) / 2, condition.range()).ends;
+  return {.condition = condition,
+          .estimate = mean_estimate(values),
+          .interval = interval,
+          .judgement = judge(condition, interval)};
 }
 
 }  // namespace

@@ -70,9 +70,8 @@ inline constexpr std::array<std::string_view, 5> kHazards{
 struct ThresholdResult {
   Condition condition;
   MeanEstimate estimate;  // of the left side, or of its difference
+  Interval interval;      // of that, with kCompareConfidence
   Judgement judgement = Judgement::kOpen;
-
-  Interval interval() const { return estimate.interval(kCompareConfidence); }
 };
 
 struct Comparison {

@@ -1,5 +1,7 @@
 #include "sim/lab/experiments/expectations.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -31,6 +33,12 @@ Judgement judge_each(const Condition& condition, double confidence,
   return judgement;
 }
 
+// Why so many replications decide nothing.
+std::string rare_text(const MeanLimits& limits, std::size_t n) {
+  return fmt::format("{} of {} replications say the same ({:.6g}): too few others for a mean",
+                     n - limits.others, n, limits.common);
+}
+
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
@@ -53,17 +61,20 @@ Judgement judge(const Condition& condition, double confidence,
   Judgement judgement{.n = rows.size(), .mean = kNan, .limits = {kNan, kNan}};
   judgement.why = condition.left.undefined(rows);
   if (!judgement.why.empty()) return judgement;
-  const MeanEstimate estimate = mean_estimate(condition.left.values(rows));
-  judgement.mean = estimate.mean;
-  if (estimate.n < 2) {
+  const std::vector<double> values = condition.left.values(rows);
+  judgement.mean = mean_estimate(values).mean;
+  if (values.size() < 2) {
     judgement.why = "one replication has no spread";
     return judgement;
   }
-  // The ends of a two-sided interval at 1 - 2a are one-sided limits at 1 - a.
-  judgement.limits = estimate.interval(1 - 2 * (1 - confidence) / looks);
-  const bool low = condition.holds(judgement.limits.low);
-  const bool high = condition.holds(judgement.limits.high);
+  const MeanLimits limits = mean_limits(values, (1 - confidence) / looks, condition.range());
+  judgement.limits = limits.ends;
+  const bool low = condition.holds(limits.ends.low);
+  const bool high = condition.holds(limits.ends.high);
   judgement.verdict = low == high ? (low ? Verdict::kHolds : Verdict::kFails) : Verdict::kUndecided;
+  if (std::isinf(limits.ends.low)) {  // rare, and nothing is known of what it can be
+    judgement.why = rare_text(limits, values.size());
+  }
   return judgement;
 }
 

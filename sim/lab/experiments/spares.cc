@@ -118,9 +118,11 @@ class Search {
     }
     point.stockouts = static_cast<std::size_t>(std::count_if(
         rows.begin(), rows.end(), [](const auto& row) { return row[Index::kStockout] > 0; }));
-    // One-sided: the ends of the two-sided interval of 1 - 2 a.
     const double error = (1 - question_.confidence) / static_cast<double>(question_.looks().size());
-    const Interval ends = point.value.interval(1 - 2 * error);
+    const MeanLimits limits =
+        mean_limits(question_.target.left.values(rows), error, question_.target.range());
+    const Interval& ends = limits.ends;
+    point.rare = limits.rare;
     point.bound = question_.at_least() ? ends.low : ends.high;
     const double other = question_.at_least() ? ends.high : ends.low;
     point.verdict = question_.target.holds(point.bound)                  ? SparesVerdict::kMeets

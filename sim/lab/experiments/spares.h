@@ -75,6 +75,8 @@ struct SparesPoint {
   std::shared_ptr<const Point> point;
   MeanEstimate value;  // of the target's expression
   double bound = 0;    // the one-sided confidence bound on the side of the target
+  bool rare =
+      false;  // few replications say anything but the most common value (stats/mean_limits.h)
   SparesVerdict verdict = SparesVerdict::kOpen;
   std::size_t stockouts = 0;  // replications in which a job waited for a machine at all
   MeanEstimate ettr;

@@ -111,9 +111,8 @@ Feasibility Tuning::feasibility(std::size_t i) const {
   const MetricRows rows = first_rows(rows_(*points_[i].point), replications_[i]);
   Feasibility all = Feasibility::kMet;
   for (const Condition& condition : conditions) {
-    const MeanEstimate left = mean_estimate(condition.left.values(rows));
-    const double half = half_width(left.error, left.degrees, 1 - error);
-    const Feasibility one = judged(condition, {left.mean - half, left.mean + half});
+    const Feasibility one = judged(
+        condition, mean_limits(condition.left.values(rows), error / 2, condition.range()).ends);
     if (one == Feasibility::kFailed) return one;
     if (one == Feasibility::kUnknown) all = one;
   }

@@ -176,6 +176,11 @@ tl::expected<Condition, std::string> Condition::parse(std::string_view text,
   return std::move(*parsed);
 }
 
+ValueRange Condition::range() const {
+  if (!left.metric() || left.unit() != Expression::Unit::kRatio) return {};
+  return {.low = delta ? -1.0 : 0.0, .high = 1};
+}
+
 bool Condition::holds(double value) const {
   if (std::isnan(value)) return false;
   switch (relation) {

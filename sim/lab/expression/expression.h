@@ -39,6 +39,7 @@
 #include <vector>
 
 #include "sim/engine/metrics.h"
+#include "sim/lab/stats/mean_limits.h"
 
 namespace faultline {
 
@@ -104,6 +105,9 @@ struct Condition {
                                                     bool delta_allowed);
   // NaN meets no condition.
   bool holds(double value) const;
+  // What the values of the left side can be: a metric that is a share is between 0 and 1, a difference of two
+  // between -1 and 1.
+  ValueRange range() const;
 };
 
 }  // namespace faultline

@@ -8,8 +8,8 @@
 //   open            otherwise, or if there is no interval: more replications may decide
 //
 // Each end of a two-sided 95% interval is beyond the truth at most one time in 40, so a gate that
-// fails on "shown to hold" fails for nothing at most that often. A value that does not vary between
-// the replications has an interval of one point, which decides everything, equality too.
+// fails on "shown to hold" fails for nothing at most that often (stats/mean_limits.h: also where few
+// replications say anything else than the others, which shows little of a mean).
 //
 // Thread rule: pure functions.
 #pragma once
