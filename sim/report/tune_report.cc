@@ -102,7 +102,13 @@ std::string against_present(const TuneReport& report) {
       fmt::format("needless replacements: {}", more(0 - now.more_needless.mean));
   const bool is_cost = report.objective().unit() == Objective::Unit::kGpuHours;
   std::string text;
-  if (!shown(report, now.behind)) {
+  const bool is_known_not_best =
+      present < results.grid && now.contest.standing == Standing::kBeaten;
+  if (!shown(report, now.behind) && is_known_not_best) {
+    text = fmt::format(
+        "The present setting, {}, is not the best (95%), but how far it is behind is open: {}; {}.",
+        label(report, present), is_cost ? worth : behind(report, now.behind), needless);
+  } else if (!shown(report, now.behind)) {
     text = fmt::format("Against {} no difference is detectable: {}; {}.", what,
                        is_cost ? worth : behind(report, now.behind), needless);
   } else if (is_cost) {
@@ -221,7 +227,8 @@ Section how(const TuneReport& report) {
   Section section{.title = "How sure"};
   section.lines.push_back(
       fmt::format("Procedure: {}. The true best of the grid is in the zone with 95% confidence; "
-                  "intervals of differences hold for all values at once, bands for each alone.",
+                  "intervals of differences hold for all pairs of values at once, whichever is "
+                  "recommended; bands for each value alone.",
                   kEliminationProcedure));
   if (!results.finished) {
     section.lines.push_back(

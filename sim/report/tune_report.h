@@ -19,7 +19,7 @@
 //    "procedure": ...}
 //
 // `standing`: best, zone (may be the best), beaten, infeasible, undefined. Intervals of differences (behind,
-// more_*) are to the recommendation and hold for all points at once.
+// more_*) are to the recommendation; those of a quantity hold for all points at once (sim/lab/experiments/tune.h).
 //
 // CSV: one line per point of the grid, a column per knob.
 //

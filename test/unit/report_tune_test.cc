@@ -125,6 +125,14 @@ TEST(TuneReport, APresentSettingInTheZoneMayStay) {
                                    "than 0s."));
 }
 
+TEST(TuneReport, APresentSettingThatIsBeatenByAnUnknownAmount) {
+  Case it(kWindow);
+  it.results().present = 1;
+  it.results().points[1].behind = known(0.002, 0.001);
+  EXPECT_THAT(it.text(), HasSubstr("The present setting, 1m, is not the best (95%), but how far "
+                                   "it is behind is open: 0.20 pp +- 0.26;"));
+}
+
 TEST(TuneReport, WithoutAFeasiblePointThereIsNoRecommendation) {
   Case it(kWindow);
   it.results().recommended.reset();

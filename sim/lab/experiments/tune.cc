@@ -192,6 +192,12 @@ MeanEstimate Tuning::to_recommended(const std::vector<double>& point,
   return paired_difference(common(recommended), common(point)).difference;
 }
 
+double Tuning::difference_confidence() const {
+  const std::size_t k = std::max<std::size_t>(points_.size(), 2);
+  const auto differences = static_cast<double>(k * (k - 1) / 2 * ladder_.size());
+  return 1 - (1 - rule_.confidence) / differences;
+}
+
 TunedPoint Tuning::tuned(std::size_t i) const {
   const std::size_t leader = reference();
   const std::vector<double> needless = column(MetricIndex::kNeedless, i);
@@ -221,6 +227,16 @@ TunedPoint Tuning::tuned(std::size_t i) const {
   return tuned;
 }
 
+void Tuning::leave_the_worse(TuneResults& results) {
+  for (std::size_t i = 0; i < results.grid; ++i) {
+    TunedPoint& point = results.points[i];
+    if (point.contest.standing != Standing::kContender) continue;
+    if (!(point.behind.interval(results.difference_confidence).low > 0)) continue;
+    point.contest.standing = Standing::kBeaten;
+    point.contest.beaten_by = *results.recommended;
+  }
+}
+
 TuneResults Tuning::results() const {
   FAULTLINE_CHECK(begun(), "nothing was looked at");
   TuneResults results;
@@ -229,8 +245,7 @@ TuneResults Tuning::results() const {
   results.tie = kTiePerPrecision * precision_;
   results.decided = contest_.decided();
   results.finished = needs().empty();
-  const auto others = static_cast<double>(std::max<std::size_t>(points_.size(), 2) - 1);
-  results.difference_confidence = 1 - (1 - rule_.confidence) / others;
+  results.difference_confidence = difference_confidence();
   if (replications_[present_] > 0) results.present = present_;
   const auto leader = contest_.leader();
   if (leader && feasible_[*leader] == Feasibility::kMet) results.recommended = leader;
@@ -248,6 +263,7 @@ TuneResults Tuning::results() const {
     gain.push_back(may_be_chosen ? sign * point.level.mean : kNan);
     price.push_back(point.needless);
   }
+  if (results.recommended) leave_the_worse(results);
   const std::vector<bool> pareto = pareto_set(gain, price);
   for (std::size_t i = 0; i < grid_; ++i) results.points[i].pareto = pareto[i];
   return results;

@@ -22,6 +22,22 @@
 // The levels' stopping is sequential: their bands cover 95% in the limit (Chow and Robbins 1965), and measured
 // for 1,000 experiments in test/unit/lab_tune_test.cc.
 //
+// Differences to the recommendation. The data chose both ends of such an interval and when to stop, so each is
+// one of the k (k - 1) / 2 pairs of points (the present setting is one) after one of the R rungs of the ladder:
+//
+//   mean(d) +- t(n - 1, 1 - b / 2) s(d) / sqrt(n),   b = (1 - confidence) / (R k (k - 1) / 2)
+//
+// All that could have been told hold at once with the stated confidence (Bonferroni), so those that are told do; each
+// quantity for itself: the objective, GPU-hours, needless replacements. By hand: 31 points, ladder(100, 1000)
+// has R = 7: b = 0.05 / 3255, t = 4.34 for 1,000 replications, where a single comparison has 1.96. Were the
+// recommendation a point that was named before, k - 1 comparisons would do (t = 3.15): of 11 equal points, one
+// experiment in seven then misses (test/unit/lab_tune_test.cc).
+//
+// Zone and intervals agree: b / 2 is no more than what the contest spends on one comparison, after the same
+// rungs, so who is worse than the recommendation by such an interval leaves the zone within the contest's 5%. Who
+// is beaten, perhaps by a third point, may still have an interval that holds zero: it is not the best, but how far it is
+// behind the recommendation is open.
+//
 // No search. A surrogate (a Gaussian process over three and more knobs) was considered and left out. A replication costs
 // about a millisecond, a grid of 31 windows about 5,000 of them (5 s on two cores), and nobody has to
 // believe in a smooth surface: the best window of llama3 stands at a jump (4 min to 5 min gives 0.6 pp, further minutes take 0.2 pp
@@ -69,7 +85,7 @@ struct TunedPoint {
   MeanEstimate level;              // of the objective
   bool precise = false;            // its band is as narrow as was asked for
   bool pareto = false;  // no other has a better objective and fewer needless replacements
-  // To the recommendation, paired; intervals of all points hold at once.
+  // To the recommendation, paired. The intervals of all points, by `difference_confidence`, hold at once.
   MeanEstimate behind;     // how much better the recommendation is, in the objective's unit
   MeanEstimate gpu_hours;  // how much more cost it has (sim/lab/experiments/objective.h)
   double needless = 0;     // needless replacements
@@ -123,6 +139,9 @@ class Tuning {
   std::size_t reference() const;
   MeanEstimate to_recommended(const std::vector<double>& point,
                               const std::vector<double>& recommended) const;
+  double difference_confidence() const;
+  // Takes those out of the zone that the levels' replications show to be worse than the recommendation.
+  static void leave_the_worse(TuneResults& results);
   TunedPoint tuned(std::size_t i) const;
 
   std::vector<TunePoint> points_;
