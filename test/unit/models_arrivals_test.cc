@@ -99,22 +99,26 @@ TEST(Arrivals, RunInOrderOfTime) {
   for (std::size_t n = 1; n < taken.size(); ++n) EXPECT_LE(taken[n - 1].at, taken[n].at);
 }
 
-// 800 GPUs x 0.01 a day x 1000 d = 8000 arrivals, standard error sqrt(8000) = 89.4; alpha = 1e-4 is
-// 3.9 of them. A rate that is 5% too high gives 8400 and fails. The victims' mean is uniform: 399.5
-// with the standard error 800/sqrt(12 x 8000) = 2.58.
+// n = 800 GPUs x 0.01 a day x 4000 d = 32,000 arrivals, standard error sqrt(32000) = 178.9; alpha = 1e-4 is 3.9 of
+// them, 698. The mutant, a rate that is 5% too high, gives 33,600: 8.9 standard errors off, so another seed would
+// tell it too, but for one in two million. The victims' mean is uniform: 399.5 with the standard error
+// 800/sqrt(12 x 32000) = 1.29.
 TEST(Arrivals, RateAndVictims) {
-  const auto count = [](double rate) {
-    return static_cast<double>(take_all({.classes = {per_gpu("a", rate)}}, 1000_d, 1).size());
+  const auto taken_at = [](double rate) {
+    return take_all({.classes = {per_gpu("a", rate)}}, 4000_d, 1);
   };
-  EXPECT_NEAR(count(0.01), 8000, 3.9 * 89.4);
-  EXPECT_GT(std::abs(count(0.0105) - 8000), 3.9 * 89.4 * 0.5);
+  const auto accepted = [](double count) { return std::abs(count - 32'000) <= 3.9 * 178.9; };
+  const auto taken = taken_at(0.01);
+  const auto count = static_cast<double>(taken.size());
+  EXPECT_TRUE(accepted(count)) << count;
+  const auto mutant = static_cast<double>(taken_at(0.0105).size());
+  EXPECT_FALSE(accepted(mutant)) << mutant;
   double victims = 0;
-  const auto taken = take_all({.classes = {per_gpu("a", 0.01)}}, 1000_d, 1);
   for (const Taken& t : taken) {
     ASSERT_LT(t.arrival.part, 800U);
     victims += static_cast<double>(t.arrival.part);
   }
-  EXPECT_NEAR(victims / static_cast<double>(taken.size()), 399.5, 3.9 * 2.58);
+  EXPECT_NEAR(victims / count, 399.5, 3.9 * 1.29);
 }
 
 TEST(Arrivals, OfTheClockOnly) {
