@@ -26,8 +26,8 @@
 // s, when the fault is long gone. Never.
 //
 // How often they are right: the `coverage` of a reason is the recall, the `blames_another` of a signal is 1
-// - precision. Minder publishes a precision P = 0.904 and F1 = 0.893, so a recall of F1 P / (2 P - F1) =
-// 0.882.
+// - precision. Minder publishes a precision P = 0.904 and a recall R = 0.883, which make its F1 = 2 P R / (P + R) =
+// 0.893.
 //
 // Source: Minder (arXiv 2411.01791). Thread rule: pure functions.
 #pragma once
