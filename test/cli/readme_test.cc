@@ -3,6 +3,9 @@
 
 #include <cstdlib>
 #include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "test/support/run_program.h"
 
@@ -25,20 +28,30 @@ TEST(ReadmeTest, ScenarioExamplesRun) {
   EXPECT_GE(examples, 2);
 }
 
-// The excerpt of a report is what the command prints; `...` stands for what was left out.
-TEST(ReadmeTest, ExcerptIsReal) {
+// The excerpt that stands under a command is what it prints; `...` stands for what was left out.
+void expect_excerpt(const std::string& command, const std::vector<std::string>& arguments) {
   const std::string readme = read_file(std::string(std::getenv("FAULTLINE_HOME")) + "/README.md");
+  const std::size_t shown = readme.find("./faultline " + command);
+  ASSERT_NE(shown, std::string::npos) << command;
   const std::string begin = "```\n";
-  const std::size_t from = readme.find(begin) + begin.size();
+  const std::size_t from = readme.find(begin, shown) + begin.size();
   std::istringstream excerpt(readme.substr(from, readme.find("```", from) - from));
-  const std::string report = faultline({"run", "llama3"}).out;
+  const std::string report = faultline(arguments).out;
   std::size_t at = 0;
   for (std::string line; std::getline(excerpt, line);) {
     if (line == "...") continue;
     at = report.find(line + "\n", at);
-    ASSERT_NE(at, std::string::npos) << "not in the report of `run llama3`, or not in this order:\n"
-                                     << line;
+    ASSERT_NE(at, std::string::npos)
+        << "not in the report of `" << command << "`, or not in this order:\n"
+        << line;
   }
+}
+
+TEST(ReadmeTest, ExcerptOfRunIsReal) { expect_excerpt("run llama3", {"run", "llama3"}); }
+
+TEST(ReadmeTest, ExcerptOfTuneIsReal) {
+  const std::string window = "policy.tolerations.AcceleratedHardwareReady=0s..30m/1m";
+  expect_excerpt("tune llama3 --vary " + window, {"tune", "llama3", "--vary", window});
 }
 
 // The commands that it shows exist.
