@@ -194,7 +194,7 @@ TEST(Tuning, WhoIsShownToBeWorseLeavesTheZone) {
     rows[1][r] = rows[0][r] - (r >= 100 ? 1 : r % 2 == 0 ? 0.5 : -0.5);
   }
   bench.set(rows);
-  Tuning tuning = bench.tuning(rule(5), 1, 2);
+  Tuning tuning = bench.tuning(rule(5), 0, 2);
   tuning.look();
   EXPECT_EQ(tuning.results().recommended, 0U);
   EXPECT_TRUE(tuning.results().decided);
@@ -237,6 +237,15 @@ TEST(Tuning, ThePresentSettingIsNoCandidateUnlessItIsOnTheGrid) {
   const TuneResults on = finished(bench.tuning(rule(0.001), 0, 3));
   EXPECT_EQ(on.present, 0U);
   EXPECT_EQ(on.points.size(), 3U);
+}
+
+// A knob that changes nothing is left where it is, wherever on the grid that is.
+TEST(Tuning, AnExactTieKeepsThePresentSetting) {
+  Bench bench(4);
+  bench.set(std::vector(4, around({0.8}, 1000).front()));
+  const TuneResults results = finished(bench.tuning(rule(0.001), 2, 4));
+  EXPECT_EQ(results.present, 2U);
+  EXPECT_EQ(results.recommended, 2U);
 }
 
 TEST(Tuning, ConditionsLeaveThoseOutThatFailThem) {

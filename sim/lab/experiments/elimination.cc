@@ -70,7 +70,8 @@ void Elimination::look(const std::vector<std::vector<double>>& values,
   }
   ++looks_;
 
-  const std::vector<std::size_t> left = contenders();
+  std::vector<std::size_t> left = contenders();
+  std::stable_partition(left.begin(), left.end(), [&](std::size_t i) { return i == favoured_; });
   leader_.reset();
   for (const bool must_be_met : {true, false}) {
     double best = 0;

@@ -64,6 +64,9 @@ class Elimination {
  public:
   Elimination(std::size_t points, EliminationRule rule);
 
+  // Leads unless another one has a better mean: for what is in use, where nothing speaks for a change.
+  void favour(std::size_t point) { favoured_ = point; }
+
   // What the next look needs of every contender; nothing if the contest is over.
   std::optional<std::uint32_t> needed() const;
 
@@ -73,7 +76,7 @@ class Elimination {
             const std::vector<Feasibility>& feasible, double tie);
 
   const std::vector<Contestant>& contestants() const { return contestants_; }
-  // The contender with the best mean, of those that are known to meet the constraints; if there is none, of all
+  // The contender with the best mean (of equal ones the favoured, or the first), of those that are known to meet the constraints; if there is none, of all
   // contenders. Nothing if nobody is left.
   std::optional<std::size_t> leader() const { return leader_; }
   // Whether the leader is known to be within `tie` of the best.
@@ -87,6 +90,7 @@ class Elimination {
 
   EliminationRule rule_;
   std::vector<Contestant> contestants_;
+  std::optional<std::size_t> favoured_;
   std::optional<std::size_t> leader_;
   std::uint32_t looks_ = 0;
   bool decided_ = false;

@@ -59,7 +59,11 @@ Tuning::Tuning(std::vector<TunePoint> points, TunePoint present, TuneRule rule, 
     return tuned.point->hash() == present.point->hash();
   });
   present_ = static_cast<std::size_t>(same - points_.begin());
-  if (same == points_.end()) points_.push_back(std::move(present));
+  if (same == points_.end()) {
+    points_.push_back(std::move(present));
+  } else {
+    contest_.favour(present_);
+  }
   replications_.resize(points_.size());
   wanted_.resize(points_.size());
   values_.resize(points_.size());
