@@ -42,6 +42,7 @@ struct ActiveFault {
   bool present = true;
   bool hangs = false;      // the job waits for it in a collective
   bool holds = false;      // it fails restarts
+  bool silences = false;   // the host is gone, and with it the agent
   bool misplaced = false;  // nothing is wrong here: a signal of the fault blames this node
   SimTime gives_up = SimTime::never();  // a flap with messages under way: their last retry
   HappeningId struck_as;

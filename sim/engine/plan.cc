@@ -52,12 +52,15 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
       if (slows && !by_place && !fail_slow::sees(channel(reason), fault_class.slow_speed())) {
         continue;
       }
-      const auto* push = std::get_if<PushChannel>(&channel(reason).by);
+      const auto& by = channel(reason).by;
+      const auto* push = std::get_if<PushChannel>(&by);
       signals.push_back({.reason = id,
                          .coverage = signal.coverage * reason.coverage,
                          .delay = &signal.delay,
                          .pushed = push != nullptr && !push->delay.is_fixed(),
-                         .leased = std::holds_alternative<LeaseChannel>(channel(reason).by),
+                         .leased = std::holds_alternative<LeaseChannel>(by),
+                         .by_agent = push != nullptr || std::holds_alternative<PollChannel>(by) ||
+                                     std::holds_alternative<LogChannel>(by),
                          .blames_another = signal.blames_another,
                          .of_job = fail_slow::looks_at_jobs(channel(reason)),
                          .by_pace = by_place && !fail_slow::sees(channel(reason), 1)});

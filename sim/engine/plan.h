@@ -28,8 +28,9 @@ class SimulationPlan {
     ReasonId reason;
     double coverage = 1;  // the class's share times the agent's
     const Distribution* delay = nullptr;
-    bool pushed = false;  // by a push channel, whose delay is drawn
-    bool leased = false;  // by the lease: Unknown instead of False, and never latched
+    bool pushed = false;    // by a push channel, whose delay is drawn
+    bool leased = false;    // by the lease: Unknown instead of False, and never latched
+    bool by_agent = false;  // by the agent on the node: a host that is gone reports nothing
     double blames_another = 0;
     bool of_job = false;  // by a channel that looks at jobs
     // By a detector of slow nodes, of a class that slows by what its place costs: asked at the strike.

@@ -6,6 +6,20 @@
 #include "sim/engine/simulation.h"
 
 namespace faultline {
+namespace {
+
+// When the host is there again, and its agent with it: the past, if it was never gone.
+SimTime host_back(const ActiveFaults& faults, NodeSlot slot) {
+  SimTime back = SimTime::start();
+  for (std::uint32_t index = faults.first_on(slot); index != kNoFault;
+       index = faults[index].next_on_node) {
+    const ActiveFault& fault = faults[index];
+    if (fault.present && fault.silences) back = std::max(back, fault.clears);
+  }
+  return back;
+}
+
+}  // namespace
 
 bool Simulation::raise_signals(std::uint32_t index) {
   bool seen = false;
@@ -18,6 +32,7 @@ bool Simulation::raise_signals(std::uint32_t index) {
       continue;
     }
     seen = true;
+    fault.silences |= signals[s].leased && effect_of(fault) == FaultEffect::kCrash;
     if (signals[s].blames_another > 0 && fault.job.valid()) {
       const double u = detail(fault, FaultDraws::blamed(s)) / signals[s].blames_another;
       if (u < 1 && jobs_[fault.job.index()].places.size() > 1) {
@@ -96,7 +111,7 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
         counting_.emplace_back(index, signal);
       }
       if (published == now_) {
-        publish(fault, signal);
+        if (!config.by_agent || !wait_for_host(index, signal)) publish(fault, signal);
         break;
       }
       expect(slot, published, Expect::kSignal);
@@ -107,10 +122,12 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
         if (!steps_on(fault)) return;  // no longer, or not yet: the first step begins the count
         std::erase(counting_, std::pair(index, signal));
       }
+      if (config.by_agent && wait_for_host(index, signal)) break;
       publish(fault, signal);
       break;
     case SignalStage::kPublished: break;
     case SignalStage::kClearing: {
+      if (config.by_agent && wait_for_host(index, signal)) break;
       fault.signals[signal] = SignalStage::kNone;
       const Reason& reason = plan_.contract().reason(config.reason);
       std::uint8_t& alarms = touch(fault.node.slot).alarms[reason.condition.index()];
@@ -122,6 +139,28 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
     }
   }
   forget_if_over(index);
+}
+
+bool Simulation::wait_for_host(std::uint32_t index, std::size_t signal) {
+  ActiveFault& fault = faults_[index];
+  const SimTime back = host_back(faults_, fault.node.slot);
+  if (back <= now_) return false;
+  const ReasonId reason = plan_.signals(fault.fault_class)[signal].reason;
+  const auto& by = plan_.channel(plan_.contract().reason(reason)).by;
+  // A machine that does not come back is replaced. What was pushed or logged goes with the host; a poll finds
+  // what is there still.
+  SimTime reported = SimTime::never();
+  if (!back.is_never()) {
+    const Watched host = watched(fault.node.slot);
+    if (fault.signals[signal] == SignalStage::kClearing) {
+      reported = plan_.timing().cleared_at(reason, host, back, fault.clears, *random_);
+    } else if (std::holds_alternative<PollChannel>(by)) {
+      reported = plan_.timing().published_at(reason, host, back, fault.clears, 0.5, *random_);
+    }
+  }
+  if (reported.is_never()) fault.signals[signal] = SignalStage::kNone;
+  expect(layout_.fault(Expect::kSignal, index, signal), reported, Expect::kSignal);
+  return true;
 }
 
 void Simulation::publish(ActiveFault& fault, std::size_t signal) {

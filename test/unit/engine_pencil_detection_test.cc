@@ -178,6 +178,30 @@ TEST(PencilDetection, SilentKubelet) {
   EXPECT_GT(phases.size(), 15U);
 }
 
+// A host is lost for good at 25:00 and, at 26:00, a GPU of it, which polls every 300 s would find. There is nobody to
+// poll: Ready is Unknown at 25:40, and only its toleration of 30 min counts. A host that is back at 40:00 finds the
+// GPU missing at the first poll after that.
+TEST(PencilDetection, AHostThatIsGoneReportsNothing) {
+  MicroWorld world;
+  world.scenario.detectors.channels[0].by = PollChannel{.period = 300_s, .first_tick_jitter = 0};
+  world.scenario.detectors.channels[1].by =
+      LeaseChannel{.renew = 0_s, .grace = 40_s, .monitor = 0_s};
+  SignalConfig silent;
+  silent.heartbeat_lost = true;
+  FaultClassConfig& host = world.fault("host", FaultEffect::kCrash, 25_min, 0);
+  host.signals = {silent};
+  world.fault("gpu", FaultEffect::kCrash, 26_min, 0).signals = {signal("GpuLost")};
+  EXPECT_EQ(world.run().journal.times<RepairDecided>(), std::vector{clock(55, 40)});
+
+  world.scenario.faults.classes.front().clears = fixed(15_min);
+  const auto changes = world.run().journal.all<ConditionChanged>();
+  ASSERT_EQ(changes.size(), 3U);  // Unknown, True, and then False
+  EXPECT_EQ(changes[1].time, at(40_min));
+  EXPECT_EQ(changes[2].what.status, ConditionStatus::kFalse);
+  EXPECT_GE(changes[2].time, at(40_min));
+  EXPECT_LT(changes[2].time, at(45_min));
+}
+
 // Unknown is not repaired where only False counts.
 TEST(PencilDetection, UnknownThatDoesNotCount) {
   MicroWorld world;
