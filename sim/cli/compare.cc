@@ -2,6 +2,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/cli/candidate_changes.h"
 #include "sim/cli/command.h"
@@ -174,18 +175,19 @@ class Compare final : public Command {
   }
 
   void run_until_precise(Experiment& experiment) {
-    std::uint32_t n = first_look(rule_);
-    for (std::uint32_t before = 0; experiment.run(interleaved(before, n)); before = n) {
-      std::uint32_t next = n;
-      for (const StoppingLook& now : looks(experiment, n)) next = std::max(next, now.next);
-      if (next == n) break;
-      n = next;
-    }
-    requested_ = n;
-    // The widest interval decides.
-    for (const StoppingLook& now : looks(experiment, n)) {
-      stopping_.reached = stopping_.reached && now.reached;
-      stopping_.capped = stopping_.capped || now.capped;
+    std::uint32_t before = 0;
+    requested_ = first_look(rule_);
+    while (true) {
+      const bool complete = experiment.run(interleaved(before, requested_));
+      std::uint32_t next = requested_;
+      // The widest interval decides.
+      for (const StoppingLook& now : looks(experiment, requested_)) {
+        next = std::max(next, now.next);
+        stopping_.reached = stopping_.reached && now.reached && complete;
+        stopping_.capped = stopping_.capped || (now.capped && complete);
+      }
+      if (!complete || next == requested_) return;
+      before = std::exchange(requested_, next);
     }
   }
 

@@ -125,6 +125,19 @@ TEST(CompareTest, AutomaticReplicationsReachTheirPrecision) {
   EXPECT_TRUE(has(capped.out, "the most that --max-reps allows")) << capped.out;
 }
 
+// A target that 100 replications miss by far: the next look is at four times as many, the cap.
+TEST(CompareTest, AutomaticReplicationsGoOnUpToTheirCap) {
+  const ProgramResult result =
+      faultline({"compare", "small", "--with", kNoWindow, "--reps", "auto", "--precision", "0.05pp",
+                 "--max-reps", "400", "--format", "json", "--quiet"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const json report = json::parse(result.out);
+  EXPECT_EQ(report["replications"], 400);
+  EXPECT_EQ(report["differences"][0]["by"]["n"], 400);
+  EXPECT_TRUE(has(report["stopping"], "Stopped at 400 replications, the most that --max-reps"))
+      << report["stopping"];
+}
+
 TEST(CompareTest, AnswersDoNotDependOnTheThreads) {
   const auto report = [](const char* threads) {
     return faultline(compare({"--with", kNoWindow, "--format", "json", "--threads", threads})).out;
