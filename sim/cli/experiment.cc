@@ -4,6 +4,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -22,6 +23,20 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 std::string replications(std::uint64_t n) {
   return fmt::format("{} replication{}", number(static_cast<double>(n), 0), n == 1 ? "" : "s");
+}
+
+// How many replications of different points the needs are, as far as they are the share's.
+std::uint64_t owned(const std::vector<Runner::Need>& needs, const Shard& shard) {
+  std::map<std::string, std::uint32_t> most;
+  for (const Runner::Need& need : needs) {
+    std::uint32_t& replications = most[need.point->hash()];
+    replications = std::max(replications, need.replications);
+  }
+  std::uint64_t sum = 0;
+  for (const auto& [hash, replications] : most) {
+    for (std::uint32_t r = 0; r < replications; ++r) sum += shard.owns(r) ? 1 : 0;
+  }
+  return sum;
 }
 
 }  // namespace
@@ -179,7 +194,26 @@ bool Experiment::run(const std::vector<Runner::Need>& needs) {
   const std::uint64_t before = runner_.simulated();
   const bool complete = runner_.run(needs);
   total_ += runner_.simulated() - before;
+  left_out_ = 0;
+  if (!complete) {
+    left_out_ = runner_.missing(needs).size();
+    asked_ = owned(needs, settings_.shard);
+  }
   return complete;
+}
+
+std::string Experiment::remark() const {
+  std::string text;
+  if (cut_short()) {
+    text = fmt::format("Interrupted: {} of {} are finished; this is what they say.",
+                       number(static_cast<double>(asked_ - left_out_), 0), replications(asked_));
+  }
+  const Shard& shard = settings_.shard;
+  if (!shard.whole()) {
+    text += fmt::format("{}Share {}/{} alone: `faultline merge` joins the shares to the answer.",
+                        text.empty() ? "" : " ", shard.number, shard.count);
+  }
+  return text;
 }
 
 ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
@@ -190,7 +224,7 @@ ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
   if (lacking_) return options_.complain(world_, *lacking_, ExitCode::kInputOutput);
   if (interrupted()) {
     fmt::print(world_.err, "interrupted after {}\n", replications(runner_.simulated()));
-    if (runner_.empty()) return ExitCode::kInterrupted;
+    if (runner_.empty() || !report.document) return ExitCode::kInterrupted;
     // Whoever runs shares (Slurm, Kubernetes) must not take an early end for success.
     if (store_ || !settings_.shard.whole()) code = ExitCode::kInterrupted;
   }

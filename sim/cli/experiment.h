@@ -65,8 +65,12 @@ class Experiment {
   // What the progress line ends with from now on.
   void note(std::string text) { progress_.note(std::move(text)); }
   bool interrupted() const { return interrupt_.requested(); }
+  // An interruption left out replications that were asked for.
+  bool cut_short() const { return interrupted() && left_out_ > 0; }
+  // What a report says first if it is not the whole answer, of a share alone or after an interruption; or nothing.
+  std::string remark() const;
 
-  // Writes the report and returns `code`, or a worse one.
+  // Writes the report and returns `code`, or a worse one. An empty report: an interruption left nothing to say.
   ExitCode finish(const ExperimentReport& report, ExitCode code = ExitCode::kDone);
 
  private:
@@ -87,7 +91,9 @@ class Experiment {
   std::optional<Output> output_;
   std::optional<ResultStore> store_;
   Runner runner_;
-  std::uint64_t total_ = 0;             // replications of all calls of `run`
+  std::uint64_t total_ = 0;     // replications of all calls of `run`
+  std::uint64_t asked_ = 0;     // replications of the last call, those that were there included
+  std::uint64_t left_out_ = 0;  // by the last call
   std::optional<std::string> lacking_;  // what --stored did not find
 };
 

@@ -13,6 +13,8 @@
 namespace faultline {
 namespace {
 
+constexpr std::uint32_t kFewestReplications = 2;
+
 class SensitivityCommand final : public Command {
  public:
   CLI::App* add_to(CLI::App& app) override {
@@ -46,6 +48,12 @@ class SensitivityCommand final : public Command {
     if (*by <= 0 || *by >= 1) {
       return options_.complain(world, "--by: a share between 0% and 100%, such as 20%, is needed");
     }
+    if (settings_.replications < kFewestReplications) {
+      return options_.complain(
+          world, fmt::format("--reps: {} has no spread, so no effect could be told from chance; at "
+                             "least {}",
+                             settings_.replications, kFewestReplications));
+    }
     Experiment experiment(options_, world);
     const auto tree = load_scenario_tree(settings_.scenario, settings_.overrides, world.files);
     if (!tree) return complain(world, tree.error());
@@ -73,6 +81,9 @@ class SensitivityCommand final : public Command {
     const std::string why = results_.objective.undefined(rows.values);
     if (!rows.values.empty() && !why.empty()) return options_.complain(world, why);
     analyse(experiment);
+    if (experiment.cut_short() && !results_.anything()) {
+      return experiment.finish({}, ExitCode::kInterrupted);
+    }
     return experiment.finish({.document = [&] { return sensitivity_report(results_); },
                               .json = [&] { return sensitivity_json(results_); },
                               .csv = [&] { return sensitivity_csv(results_); }});
@@ -136,6 +147,7 @@ class SensitivityCommand final : public Command {
     for (const auto& [low, high] : variants_) variants.push_back({rows_of(low), rows_of(high)});
     const Rows& rows = experiment.rows(base());
     results_.replications = rows.finished.size();
+    results_.remark = experiment.remark();
     results_.base = mean_estimate(results_.objective.values(rows.values));
     results_.tornado = tornado(results_.objective, rows, variants, results_.confidence);
   }

@@ -31,11 +31,17 @@ std::string estimate_text(Unit unit, const MeanEstimate& estimate) {
 }
 
 std::string difference_text(Unit unit, const MeanEstimate& difference) {
-  if (std::isnan(difference.mean)) return "-";
-  const double margin = difference.interval(0.95).half_width();
-  std::string text = unit == Unit::kRatio ? with_margin(100 * difference.mean, 100 * margin, " pp")
-                                          : with_margin(summary_of(difference), unit);
-  return signed_text(difference.mean, std::move(text));
+  return difference_text(unit, difference.mean, difference.interval(0.95));
+}
+
+std::string difference_text(Unit unit, double difference, const Interval& interval) {
+  if (std::isnan(difference)) return "-";
+  std::string text =
+      unit == Unit::kRatio
+          ? with_margin(100 * difference, 100 * interval.half_width(), " pp")
+          : with_margin({.mean = difference, .ci95_low = interval.low, .ci95_high = interval.high},
+                        unit);
+  return signed_text(difference, std::move(text));
 }
 
 std::string change_text(Unit unit, double change) {

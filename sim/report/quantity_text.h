@@ -26,6 +26,8 @@ Expression::Unit unit_of(const MetricName& metric);
 
 std::string estimate_text(Expression::Unit unit, const MeanEstimate& estimate);
 std::string difference_text(Expression::Unit unit, const MeanEstimate& difference);
+// With an interval of any other confidence around the difference.
+std::string difference_text(Expression::Unit unit, double difference, const Interval& interval);
 
 // Without a margin: "+1.21 pp". (Of a value: format.h.)
 std::string change_text(Expression::Unit unit, double change);

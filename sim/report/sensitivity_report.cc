@@ -26,7 +26,8 @@ std::string place(const Assumption& assumption) {
 }
 
 std::string effect_text(const Effect& effect, Expression::Unit unit) {
-  return effect.never ? "none" : change_text(unit, effect.mean);
+  if (effect.never) return "none";
+  return effect.tested() ? difference_text(unit, effect.mean, effect.interval) : "-";
 }
 
 // "    ##|#####": how far an assumption pulls the objective down and up.
@@ -44,14 +45,17 @@ std::string rank(const Table& table) { return fmt::format("{}.", table.rows.size
 std::string share(double by) { return fmt::format("{:.6g}%", by * 100); }
 
 Section headline(const SensitivityResults& results) {
-  return {
-      .lines = {
-          fmt::format("{} is {} (95% CI, n={}).", results.objective.text(),
-                      estimate_text(results.objective.unit(), results.base), results.base.n),
-          fmt::format("Each assumption by {} down and up, everything else as it is. Effects are "
-                      "paired differences under common random numbers; with 95% confidence, "
-                      "no effect below is a chance result.",
-                      share(results.by))}};
+  Section section;
+  if (!results.remark.empty()) section.lines.push_back(results.remark);
+  section.lines.push_back(fmt::format("{} is {} (95% CI, n={}).", results.objective.text(),
+                                      estimate_text(results.objective.unit(), results.base),
+                                      results.base.n));
+  section.lines.push_back(
+      fmt::format("Each assumption by {} down and up, everything else as it is. Effects are paired "
+                  "differences under common random numbers; with 95% confidence, all of their "
+                  "margins hold at once. An effect within its margin may be chance.",
+                  share(results.by)));
+  return section;
 }
 
 Section what_matters(const SensitivityResults& results) {
@@ -77,6 +81,8 @@ Section what_matters(const SensitivityResults& results) {
   if (section.table.rows.empty()) {
     section.lines = {
         fmt::format("No assumption has a detectable effect on {}.", results.objective.text())};
+  } else {
+    section.lines = {"Down or up, the effect of each is beyond its margin."};
   }
   return section;
 }
@@ -98,23 +104,27 @@ Section to_measure(const SensitivityResults& results) {
   return section;
 }
 
+// As far as the scenario allows it.
+bool tested_both_ways(const Sensitivity& one) {
+  const auto tested = [](const Effect& effect) { return effect.tested() || effect.refused; };
+  return tested(one.low) && tested(one.high);
+}
+
 Section no_effect(const SensitivityResults& results) {
   Section section{.title = "No detectable effect"};
   section.table.columns = {
       {"assumption", Align::kLeft}, {"value", Align::kRight}, {"at most", Align::kRight}};
-  std::string never;
-  std::size_t never_count = 0;
+  std::vector<std::string> never;
   for (const Sensitivity& one : results.tornado) {
-    if (one.detectable()) continue;
+    if (one.detectable() || !one.tested()) continue;
     const Assumption& assumption = results.assumptions[one.index];
-    if (one.swing == 0) {
-      never += (never.empty() ? "" : ", ") + assumption.path;
-      ++never_count;
-      continue;
-    }
     double most = 0;
     for (const Interval& interval : {one.low.interval, one.high.interval}) {
       most = std::fmax(most, std::fmax(std::abs(interval.low), std::abs(interval.high)));
+    }
+    if (most == 0) {
+      if (tested_both_ways(one)) never.push_back(assumption.path);
+      continue;
     }
     std::string at_most = change_text(results.objective.unit(), most);
     if (at_most.front() == '+') at_most.erase(0, 1);
@@ -126,10 +136,36 @@ Section no_effect(const SensitivityResults& results) {
                     "could move {} unseen.",
                     results.base.n, results.objective.text())};
   }
-  if (never_count > 0) {
+  if (!never.empty()) {
     section.notes = {fmt::format("{} changed nothing in any replication: {}.",
-                                 never_count == 1 ? "One" : std::to_string(never_count), never)};
+                                 never.size() == 1 ? "One" : std::to_string(never.size()),
+                                 fmt::join(never, ", "))};
   }
+  return section;
+}
+
+// What an interruption left out.
+Section not_tested(const SensitivityResults& results) {
+  std::vector<std::string> neither;
+  std::vector<std::string> not_down;
+  std::vector<std::string> not_up;
+  for (const Sensitivity& one : results.tornado) {
+    const std::string& path = results.assumptions[one.index].path;
+    if (!one.tested()) {
+      neither.push_back(path);
+    } else if (!tested_both_ways(one)) {
+      (one.low.tested() ? not_up : not_down).push_back(path);
+    }
+  }
+  Section section{.title = "Not tested"};
+  const auto tell = [&](const char* what, const std::vector<std::string>& paths) {
+    if (!paths.empty()) {
+      section.lines.push_back(fmt::format("{}: {}.", what, fmt::join(paths, ", ")));
+    }
+  };
+  tell("Fewer than two replications say anything, so nothing is known of", neither);
+  tell("The same, moved down, of", not_down);
+  tell("The same, moved up, of", not_up);
   return section;
 }
 
@@ -150,14 +186,25 @@ Json json_of(const Effect& effect, const Tree& value) {
           {"n", effect.n}};
 }
 
+std::string detectable_text(const Sensitivity& one) {
+  if (!one.tested()) return "";
+  return one.detectable() ? "true" : "false";
+}
+
 }  // namespace
+
+bool SensitivityResults::anything() const {
+  return std::any_of(tornado.begin(), tornado.end(),
+                     [](const Sensitivity& one) { return one.tested(); });
+}
 
 Document sensitivity_report(const SensitivityResults& results) {
   Document document{
       .title = fmt::format("{}: what {} depends on", results.scenario, results.objective.text())};
   document.sections = {headline(results), what_matters(results)};
-  for (Section section : {to_measure(results), no_effect(results), skipped(results)}) {
-    if (!section.table.rows.empty() || !section.notes.empty()) {
+  for (Section section :
+       {to_measure(results), no_effect(results), not_tested(results), skipped(results)}) {
+    if (!section.lines.empty() || !section.table.rows.empty() || !section.notes.empty()) {
       document.sections.push_back(std::move(section));
     }
   }
@@ -172,8 +219,8 @@ std::string sensitivity_json(const SensitivityResults& results) {
                            {"place", place(assumption)},
                            {"why", assumption.why},
                            {"value", one_line(assumption.value)},
-                           {"swing", one.swing},
-                           {"detectable", one.detectable()},
+                           {"swing", one.tested() ? Json(one.swing) : Json(nullptr)},
+                           {"detectable", one.tested() ? Json(one.detectable()) : Json(nullptr)},
                            {"low", json_of(one.low, assumption.low)},
                            {"high", json_of(one.high, assumption.high)}});
   }
@@ -192,6 +239,7 @@ std::string sensitivity_json(const SensitivityResults& results) {
       {"scenario", results.scenario},
       {"seed", results.seed},
       {"replications", results.replications},
+      {"remark", results.remark.empty() ? Json(nullptr) : Json(results.remark)},
       {"objective", results.objective.text()},
       {"by", results.by},
       {"confidence", results.confidence},
@@ -212,8 +260,8 @@ std::string sensitivity_csv(const SensitivityResults& results) {
                     one_line(assumption.low), one_line(assumption.high), csv_number(one.low.mean),
                     csv_number(one.low.interval.low), csv_number(one.low.interval.high),
                     csv_number(one.high.mean), csv_number(one.high.interval.low),
-                    csv_number(one.high.interval.high), csv_number(one.swing),
-                    one.detectable() ? "true" : "false", ""});
+                    csv_number(one.high.interval.high), one.tested() ? csv_number(one.swing) : "",
+                    detectable_text(one), ""});
   }
   for (const auto& [assumption, reason] : results.skipped) {
     csv += csv_row({assumption.path, place(assumption), one_line(assumption.value), "", "", "", "",

@@ -1,13 +1,16 @@
 // The tornado of `faultline sensitivity`, for a person and for programs.
 //
 // JSON: {"schema_version": 1, "tool": "faultline", "command": "sensitivity", "scenario": "llama3", "seed": 1,
-//   "replications": 100, "objective": "ettr", "by": 0.2, "confidence": 0.95, "base": {"mean", "ci95": [lo, hi]},
+//   "replications": 100, "remark": null, "objective": "ettr", "by": 0.2, "confidence": 0.95,
+//   "base": {"mean", "ci95": [lo, hi]},
 //   "differences": [{"path", "place": "FILE:LINE", "why", "value", "swing", "detectable",
 //                    "low":  {"value", "mean", "interval": [lo, hi], "n"}, "high": {...}}, ...],
 //   "skipped": [{"path", "place", "value", "reason"}, ...]}
-// `differences` are sorted as in the text: detectable ones first, by falling swing.
+// `differences` are sorted as in the text: detectable ones first, by falling swing. `remark`: why this is not the
+// whole answer, if it is not (interrupted, a share alone). `swing` and `detectable` of an assumption that was not
+// tested are null.
 //
-// CSV: one line per assumption.
+// CSV: one line per assumption; what is not known is empty.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -38,6 +41,10 @@ struct SensitivityResults {
   std::vector<Assumption> assumptions;  // what Sensitivity::index means
   std::vector<Sensitivity> tornado;
   std::vector<SkippedAssumption> skipped;
+  std::string remark;  // said before anything else, if it is not empty
+
+  // Some assumption was tested.
+  bool anything() const;
 };
 
 Document sensitivity_report(const SensitivityResults& results);

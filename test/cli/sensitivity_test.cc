@@ -96,6 +96,29 @@ TEST(SensitivityTest, TheSameForEveryNumberOfThreads) {
   EXPECT_EQ(small({"--threads", "1"}), small({"--threads", "2"}));
 }
 
+// An interruption in the midst of it: what was not simulated has no effect that is known.
+TEST(SensitivityTest, AnInterruptionNamesWhatWasNotTested) {
+  const TemporaryFolder folder;
+  const std::string store = folder.file("results.db");
+  Program program({"sensitivity", "small", "--reps", "100", "--threads", "1", "-o", store});
+  await_stored(store, 600'000);  // some points of the fifty
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.code, 130) << "the store is not complete";
+  EXPECT_THAT(result.out, testing::ContainsRegex(
+                              "Interrupted: [0-9,]+ of [0-9],[0-9]+ replications are finished"));
+  EXPECT_THAT(result.out, HasSubstr("\nNot tested\n  Fewer than two replications say anything, so "
+                                    "nothing is known of: "));
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("\n  2 changed nothing")));
+}
+
+TEST(SensitivityTest, AShareSaysSo) {
+  const ProgramResult share = faultline({"sensitivity", "small", "--reps", "8", "--shard", "2/2"});
+  EXPECT_EQ(share.code, 0) << share.err;
+  EXPECT_THAT(share.out, HasSubstr("  Share 2/2 alone: `faultline merge` joins the shares to the "
+                                   "answer.\n  ettr is "));
+}
+
 TEST(SensitivityTest, BadUse) {
   const auto error = [](const std::vector<std::string>& more) {
     std::vector<std::string> words{"sensitivity", "small"};
@@ -107,6 +130,9 @@ TEST(SensitivityTest, BadUse) {
   EXPECT_EQ(error({"--objective", "etr"}),
             "faultline sensitivity: --objective: column 1: unknown metric `etr`; did you mean "
             "ettr?\n");
+  EXPECT_EQ(error({"--reps", "1"}),
+            "faultline sensitivity: --reps: 1 has no spread, so no effect could be told from "
+            "chance; at least 2\n");
   EXPECT_EQ(error({"--by", "0%"}),
             "faultline sensitivity: --by: a share between 0% and 100%, such as 20%, is needed\n");
   EXPECT_EQ(error({"--by", "20"}),

@@ -150,12 +150,7 @@ TEST(SweepTest, InterruptKeepsAndReportsWhatIsFinished) {
   const std::string store = folder.file("results.db");
   Program program({"sweep", "small", "--vary", "policy.gate=off,20%", "--reps", "1000000",
                    "--format", "json", "-o", store});
-  // Until a few batches are written.
-  std::error_code none;
-  while (!std::filesystem::exists(store + "-wal") ||
-         std::filesystem::file_size(store + "-wal", none) < 300'000) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  await_stored(store, 300'000);  // a few batches
   program.send(SIGINT);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.code, 130) << "the store is not complete";

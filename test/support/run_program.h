@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace faultline::test {
@@ -98,6 +100,16 @@ class Program {
   TemporaryFolder folder_;
   pid_t pid_ = -1;
 };
+
+// Until a running program has written so many bytes to its result store.
+inline void await_stored(const std::string& store, std::uintmax_t bytes) {
+  std::error_code none;
+  const auto written = [&] {
+    const std::uintmax_t size = std::filesystem::file_size(store + "-wal", none);
+    return none ? 0 : size;
+  };
+  while (written() < bytes) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
 
 inline ProgramResult faultline(const std::vector<std::string>& arguments,
                                const std::string& out = "") {

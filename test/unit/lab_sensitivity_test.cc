@@ -69,11 +69,24 @@ TEST(LabSensitivity, PairsByReplicationNumber) {
   EXPECT_DOUBLE_EQ(found[0].high.mean, 1.5);
 }
 
+// One pair has no interval; those come last, whatever they seem to do.
+TEST(LabSensitivity, OnePairTestsNothing) {
+  const Rows base = rows({1, 2, 3});
+  const Rows one{.finished = {1}, .values = {{70}}};
+  const Rows none;
+  const auto found = tornado(metric(), base, {{&one, &none}, {&base, &base}});
+  EXPECT_EQ(found[0].index, 1U);
+  EXPECT_TRUE(found[0].tested());
+  EXPECT_FALSE(found[1].tested());
+  EXPECT_FALSE(found[1].low.refused);
+}
+
 TEST(LabSensitivity, AVariantThatCannotBe) {
   const Rows base = rows({1, 2, 3});
   const Rows high = rows({2, 3, 5});
   const auto found = tornado(metric(), base, {{nullptr, &high}});
   EXPECT_TRUE(std::isnan(found[0].low.mean));
+  EXPECT_TRUE(found[0].low.refused);
   EXPECT_FALSE(found[0].low.detectable());
   EXPECT_DOUBLE_EQ(found[0].swing, 4.0 / 3);
   EXPECT_NEAR(found[0].high.interval.low, 4.0 / 3 - 1.4342, 1e-4);  // one effect, not two

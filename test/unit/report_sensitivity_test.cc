@@ -29,7 +29,7 @@ Effect effect(double mean, double margin) {
 SensitivityResults results() {
   const Effect none{.n = 50, .never = true};
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  const Effect refused{.mean = unknown, .interval = {unknown, unknown}};
+  const Effect refused{.mean = unknown, .interval = {unknown, unknown}, .refused = true};
   SensitivityResults results{
       .scenario = "small",
       .seed = 1,
@@ -54,12 +54,15 @@ TEST(ReportSensitivity, Text) {
             "  ettr is 95.0% +- 0.2 (95% CI, n=50).\n"
             "  Each assumption by 20% down and up, everything else as it is. Effects are paired "
             "differences under\n"
-            "    common random numbers; with 95% confidence, no effect below is a chance result.\n"
+            "    common random numbers; with 95% confidence, all of their margins hold at once. An "
+            "effect within its\n"
+            "    margin may be chance.\n"
             "\n"
             "What matters\n"
-            "      assumption      -20%      +20%\n"
-            "  1.  rate        +0.40 pp  -0.80 pp  ##########|#####\n"
-            "  2.  every              -  +0.20 pp            |###\n"
+            "  Down or up, the effect of each is beyond its margin.\n"
+            "      assumption             -20%             +20%\n"
+            "  1.  rate        +0.4 pp +- 0.1   -0.8 pp +- 0.1   ##########|#####\n"
+            "  2.  every                     -  +0.2 pp +- 0.1             |###\n"
             "\n"
             "What to measure first\n"
             "      value              place     what is known\n"
@@ -76,6 +79,36 @@ TEST(ReportSensitivity, Text) {
             "Skipped\n"
             "  assumption  reason\n"
             "  effect      hang is not a number\n");
+}
+
+// An interruption: nothing is known of what was never simulated, which is not the same as no effect.
+TEST(ReportSensitivity, WhatWasNotTestedIsNamed) {
+  SensitivityResults cut = results();
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  const Effect untested{.n = 1, .mean = 0.001, .interval = {unknown, unknown}};
+  const Effect none{.n = 50, .never = true};
+  cut.remark = "Interrupted: 90 of 450 replications are finished; this is what they say.";
+  cut.tornado[1].high = effect(0.0001, 0.001);
+  cut.tornado[2] = {.index = 2, .low = none, .high = untested};
+  cut.tornado[3] = {.index = 3, .low = untested, .high = untested};
+  const std::string text = to_text(sensitivity_report(cut), {});
+  EXPECT_NE(text.find("depends on\n\n  Interrupted: 90 of 450 replications are finished; this is "
+                      "what they say.\n  ettr is "),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Not tested\n"
+                      "  Fewer than two replications say anything, so nothing is known of: racks.\n"
+                      "  The same, moved up, of: launch.\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("changed nothing"), std::string::npos) << text;
+  EXPECT_NE(text.find("every         10m  0.11 pp\n"), std::string::npos) << text;
+  const auto last = nlohmann::json::parse(sensitivity_json(cut))["differences"][3];
+  EXPECT_TRUE(last["swing"].is_null());
+  EXPECT_TRUE(last["detectable"].is_null());
+  EXPECT_NE(sensitivity_csv(cut).find("\nracks,a.yaml:11,4,low 4,high 4,0.001,,,0.001,,,,,\n"),
+            std::string::npos)
+      << sensitivity_csv(cut);
 }
 
 TEST(ReportSensitivity, NothingMatters) {

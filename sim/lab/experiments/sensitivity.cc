@@ -62,6 +62,8 @@ double swing(double low, double high) {
 
 }  // namespace
 
+bool Effect::tested() const { return !std::isnan(interval.low); }
+
 std::vector<Sensitivity> tornado(const Expression& objective, const Rows& base,
                                  const std::vector<VariantRows>& variants, double confidence) {
   std::vector<MeanEstimate> differences;
@@ -78,11 +80,14 @@ std::vector<Sensitivity> tornado(const Expression& objective, const Rows& base,
     Sensitivity one{.index = i,
                     .low = effect(differences[2 * i], each),
                     .high = effect(differences[2 * i + 1], each)};
+    one.low.refused = variants[i].low == nullptr;
+    one.high.refused = variants[i].high == nullptr;
     one.swing = swing(one.low.mean, one.high.mean);
     all.push_back(one);
   }
   std::stable_sort(all.begin(), all.end(), [](const Sensitivity& a, const Sensitivity& b) {
     if (a.detectable() != b.detectable()) return a.detectable();
+    if (a.tested() != b.tested()) return a.tested();
     return a.swing > b.swing;
   });
   return all;

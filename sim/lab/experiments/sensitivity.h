@@ -8,7 +8,8 @@
 //
 // Many effects are looked at, so their intervals hold together: with m effects each one is an interval at
 // 1 - (1 - c)/m (Bonferroni). An assumption has a detectable effect if one of its two intervals leaves 0 out.
-// An effect that is not known (NaN) counts as none in the swing.
+// An effect that is not known (NaN) counts as none in the swing. An interval takes two pairs: an assumption without
+// any, because the experiment was interrupted, was not tested, which is something else than having no effect.
 //
 // What is left out by this method: assumptions that matter only together.
 //
@@ -29,12 +30,14 @@
 namespace faultline {
 
 struct Effect {
-  std::size_t n = 0;   // pairs
-  double mean = 0;     // of the difference to the base; NaN: unknown
-  Interval interval;   // holds together with all others
-  bool never = false;  // no pair differs
+  std::size_t n = 0;     // pairs
+  double mean = 0;       // of the difference to the base; NaN: unknown
+  Interval interval;     // holds together with all others
+  bool never = false;    // no pair differs
+  bool refused = false;  // the scenario does not allow it
 
   bool detectable() const { return interval.low > 0 || interval.high < 0; }
+  bool tested() const;  // there is an interval
 };
 
 struct Sensitivity {
@@ -44,6 +47,7 @@ struct Sensitivity {
   double swing = 0;
 
   bool detectable() const { return low.detectable() || high.detectable(); }
+  bool tested() const { return low.tested() || high.tested(); }
 };
 
 // The rows of an assumption's two variants; null: the scenario does not allow that one, so nothing is known.
@@ -52,7 +56,7 @@ struct VariantRows {
   const Rows* high = nullptr;
 };
 
-// By falling swing; those with a detectable effect first. Rows are paired by their replication numbers.
+// By falling swing; those with a detectable effect first, those that were not tested last. Rows are paired by their replication numbers.
 std::vector<Sensitivity> tornado(const Expression& objective, const Rows& base,
                                  const std::vector<VariantRows>& variants,
                                  double confidence = 0.95);
