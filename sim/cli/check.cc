@@ -33,6 +33,8 @@ class Check final : public Command {
         "\n"
         "Exit code 0: all hold. 1: one fails or stays undecided. 2: one names no metric, or none "
         "is there.\n"
+        "130: interrupted while one was undecided. A share (--shard) leaves the verdict to "
+        "`merge`.\n"
         "\n"
         "Examples:\n"
         "  faultline check small\n"
@@ -118,19 +120,25 @@ class Check final : public Command {
   }
 
   ExitCode report(Experiment& experiment) {
-    CheckResults results{.seed = settings_.seed};
+    CheckResults results{.seed = settings_.seed, .remark = experiment.remark()};
     for (OneCheck& check : checks_) {
       results.scenarios.push_back({.name = check.point.label(),
                                    .replications = experiment.rows(check.point).finished.size(),
                                    .expected = std::move(check.expected),
                                    .judgements = std::move(check.judgements)});
     }
-    const bool kept =
-        results.count(Verdict::kFails) == 0 && results.count(Verdict::kUndecided) == 0;
     return experiment.finish({.document = [&] { return check_report(results); },
                               .json = [&] { return check_json(results); },
                               .csv = [&] { return check_csv(results); }},
-                             kept ? ExitCode::kDone : ExitCode::kThreshold);
+                             verdict(results, experiment));
+  }
+
+  // Of a share, it is not for us to give; what an interruption left open is neither kept nor broken.
+  ExitCode verdict(const CheckResults& results, const Experiment& experiment) const {
+    if (!settings_.shard.whole()) return ExitCode::kDone;
+    if (results.count(Verdict::kFails) > 0) return ExitCode::kThreshold;
+    if (results.count(Verdict::kUndecided) == 0) return ExitCode::kDone;
+    return experiment.cut_short() ? ExitCode::kInterrupted : ExitCode::kThreshold;
   }
 
   ExperimentOptions options_;

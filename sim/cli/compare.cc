@@ -55,6 +55,8 @@ class Compare final : public Command {
         "own mean.\n"
         "An expression fails when every value of its 95% interval meets it, and passes when none "
         "does.\n"
+        "Interrupted before that is clear, the exit code is 130; a share (--shard) leaves it to "
+        "`merge`.\n"
         "--set changes all scenarios, so it never makes a difference by itself.\n"
         "\n"
         "Examples:\n"
@@ -219,29 +221,36 @@ class Compare final : public Command {
     CompareResults results{.baseline = &points_[0],
                            .seed = settings_.seed,
                            .requested = requested_ > 0 ? requested_ : settings_.replications,
-                           .fail_undecided = fail_undecided_};
+                           .fail_undecided = fail_undecided_,
+                           .remark = experiment.remark()};
     for (std::size_t p = 1; p < points_.size(); ++p) {
       results.candidates.push_back(compared(experiment, p));
     }
-    if (std::any_of(results.candidates.begin(), results.candidates.end(),
-                    [](const auto& one) { return one.comparison.replications.empty(); })) {
-      // Nothing to report: `finish` says why, or the shares are not merged yet.
-      if (!experiment.interrupted() && settings_.shard.whole()) {
-        return experiment.finish({}, ExitCode::kInterrupted);
-      }
-    }
+    const bool complete_share = !settings_.shard.whole() && !experiment.cut_short();
+    const bool no_pair =
+        std::any_of(results.candidates.begin(), results.candidates.end(),
+                    [](const auto& one) { return one.comparison.replications.empty(); });
+    if (no_pair && !complete_share) return experiment.finish({}, ExitCode::kInterrupted);
     if (points_.size() > 2) results.ranking = ranked(experiment);
     if (settings_.replications == 0) {
       results.stopping = stopping_text(
           stopping_, fmt::format("the difference in {}", results.title()), results.unit());
     }
-    const ExitCode code =
-        experiment.finish({.document = [&] { return compare_report(results); },
-                           .json = [&] { return compare_json(results); },
-                           .csv = [&] { return compare_csv(results); }},
-                          results.failed() ? ExitCode::kThreshold : ExitCode::kDone);
-    say_failures(results, world);
+    const ExitCode code = experiment.finish({.document = [&] { return compare_report(results); },
+                                             .json = [&] { return compare_json(results); },
+                                             .csv = [&] { return compare_csv(results); }},
+                                            verdict(results, experiment));
+    if (settings_.shard.whole()) say_failures(results, world);
     return code;
+  }
+
+  // Of a share, it is not for us to give; what an interruption left open is neither passed nor failed.
+  ExitCode verdict(const CompareResults& results, const Experiment& experiment) const {
+    if (!settings_.shard.whole()) return ExitCode::kDone;
+    if (results.any(Judgement::kHolds)) return ExitCode::kThreshold;
+    if (!results.any(Judgement::kOpen)) return ExitCode::kDone;
+    if (experiment.cut_short()) return ExitCode::kInterrupted;
+    return fail_undecided_ ? ExitCode::kThreshold : ExitCode::kDone;
   }
 
   ComparedCandidate compared(const Experiment& experiment, std::size_t p) const {

@@ -222,9 +222,11 @@ ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {
     return options_.complain(world_, *runner_.problem(), ExitCode::kInputOutput);
   }
   if (lacking_) return options_.complain(world_, *lacking_, ExitCode::kInputOutput);
-  if (interrupted()) {
-    fmt::print(world_.err, "interrupted after {}\n", replications(runner_.simulated()));
-    if (runner_.empty() || !report.document) return ExitCode::kInterrupted;
+  if (cut_short()) {
+    const bool nothing = runner_.empty() || !report.document;
+    fmt::print(world_.err, "interrupted after {}{}\n", replications(runner_.simulated()),
+               nothing ? ", before there was anything to report" : "");
+    if (nothing) return ExitCode::kInterrupted;
     // Whoever runs shares (Slurm, Kubernetes) must not take an early end for success.
     if (store_ || !settings_.shard.whole()) code = ExitCode::kInterrupted;
   }

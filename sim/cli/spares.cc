@@ -89,9 +89,11 @@ class Spares final : public Command {
                       : fmt::format("Share {}/{} alone: `faultline merge` joins the shares "
                                     "to the answer.",
                                     shard.number, shard.count)};
+    const bool none = !answer.fewest && shard.whole();
     return experiment.finish({.document = [&] { return report.document(); },
                               .json = [&] { return report.json(); },
-                              .csv = [&] { return report.csv(); }});
+                              .csv = [&] { return report.csv(); }},
+                             none && !answer.complete ? ExitCode::kInterrupted : ExitCode::kDone);
   }
 
  private:

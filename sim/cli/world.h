@@ -15,7 +15,8 @@ enum class ExitCode : int {
   kUsage = 2,      // usage or configuration
   kInputOutput = 3,
   kOurBug = 70,
-  kInterrupted = 130,  // before there was anything to report, or before a result store was complete
+  // Before there was an answer (a report, a verdict), or before a result store was complete.
+  kInterrupted = 130,
 };
 
 struct World {

@@ -71,6 +71,7 @@ Document check_report(const CheckResults& results) {
     all.insert(all.end(), scenario.judgements.begin(), scenario.judgements.end());
   }
   Document document{.title = "Expectations: " + verdicts(all)};
+  if (!results.remark.empty()) document.sections.push_back({.lines = {results.remark}});
   for (const CheckedScenario& scenario : results.scenarios) {
     Section section{.title = fmt::format("{}: {}", scenario.name, verdicts(scenario.judgements))};
     if (scenario.expected.empty()) {
@@ -134,6 +135,7 @@ std::string check_json(const CheckResults& results) {
                        {"tool", "faultline"},
                        {"command", "check"},
                        {"seed", results.seed},
+                       {"remark", results.remark.empty() ? Json(nullptr) : Json(results.remark)},
                        {"holds", results.count(Verdict::kHolds)},
                        {"fails", results.count(Verdict::kFails)},
                        {"undecided", results.count(Verdict::kUndecided)},

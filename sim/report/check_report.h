@@ -1,6 +1,7 @@
 // What `faultline check` found, for a person and for programs.
 //
 // JSON: {"schema_version": 1, "tool": "faultline", "command": "check", "seed": 1,
+//   "remark": null, or why this is not the whole answer (interrupted, a share alone),
 //   "holds": 2, "fails": 1, "undecided": 0,
 //   "points": [{"scenario": "small", "replications": 100, "expectations": [
 //     {"that": "ettr >= 85%", "confidence": 0.95, "verdict": "holds", "n": 100, "mean": 0.88,
@@ -31,6 +32,7 @@ struct CheckedScenario {
 struct CheckResults {
   std::uint64_t seed = 1;
   std::vector<CheckedScenario> scenarios;
+  std::string remark;  // said before anything else, if it is not empty
 
   std::size_t count(Verdict verdict) const;
 };

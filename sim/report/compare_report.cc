@@ -74,6 +74,7 @@ std::optional<std::string> pairing_line(const Comparison& comparison) {
 
 Section points(const CompareResults& results) {
   Section section;
+  if (!results.remark.empty()) section.lines.push_back(results.remark);
   section.table.columns = {{"", Align::kLeft}, {"", Align::kLeft}};
   for (std::size_t p = 0; p <= results.candidates.size(); ++p) {
     section.table.rows.push_back({CompareResults::letter(p), results.point(p).label()});

@@ -31,18 +31,13 @@ std::string CompareResults::letter(std::size_t point) {
   return text;
 }
 
-bool CompareResults::failed() const {
+bool CompareResults::any(Judgement judgement) const {
   return std::any_of(candidates.begin(), candidates.end(), [&](const ComparedCandidate& one) {
     const auto& thresholds = one.comparison.thresholds;
     return std::any_of(thresholds.begin(), thresholds.end(), [&](const ThresholdResult& threshold) {
-      return fails(threshold, fail_undecided);
+      return threshold.judgement == judgement;
     });
   });
-}
-
-bool fails(const ThresholdResult& threshold, bool fail_undecided) {
-  return threshold.judgement == Judgement::kHolds ||
-         (fail_undecided && threshold.judgement == Judgement::kOpen);
 }
 
 std::string_view outcome(const ThresholdResult& threshold) {

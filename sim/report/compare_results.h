@@ -44,6 +44,8 @@ struct CompareResults {
   std::uint32_t requested = 0;          // replications of each
   std::optional<std::string> stopping;  // what --reps auto came to
   bool fail_undecided = false;
+  std::string
+      remark;  // said before anything else, if it is not empty: why this is not the whole answer
 
   // "A" for the baseline, "B" for the first candidate, ... "AA".
   static std::string letter(std::size_t point);
@@ -53,12 +55,10 @@ struct CompareResults {
   const std::string& by() const { return candidates.front().question.by.text(); }
   // For titles: "ettr", "cost in GPU-hours".
   std::string title() const { return by() == "cost" ? "cost in GPU-hours" : by(); }
-  // A --fail-if was shown to hold for some candidate (or, with --fail-undecided, is open).
-  bool failed() const;
+  // Some --fail-if came to this, for some candidate.
+  bool any(Judgement judgement) const;
 };
 
-// Whether this result of a --fail-if makes the command fail.
-bool fails(const ThresholdResult& threshold, bool fail_undecided);
 // "failed", "passed", "undecided".
 std::string_view outcome(const ThresholdResult& threshold);
 // "ettr.delta < -0.5pp: -0.83 pp +- 0.08, 95% interval -0.91 to -0.75 pp, 100 replications".

@@ -218,8 +218,10 @@ std::string_view verdict_name(SparesVerdict verdict) {
 std::vector<std::string> SparesReport::verdict() const {
   std::vector<std::string> lines;
   if (!remark.empty()) lines.push_back(remark);
-  if (!answer.complete)
-    lines.push_back("Interrupted: this is what was finished, and no answer yet.");
+  if (!answer.complete) {
+    lines.push_back(fmt::format("Interrupted: this is what was finished{}.",
+                                answer.fewest ? "" : ", and no answer yet"));
+  }
   if (answer.fewest) {
     tell_the_fewest(answer, scenario, lines);
   } else if (answer.complete) {

@@ -37,6 +37,34 @@ TEST(CheckTest, AFailedExpectationEndsInOne) {
   EXPECT_THAT(result.out, HasSubstr("broken by 100 of 100"));
 }
 
+TEST(CheckTest, AShareLeavesTheVerdictToMerge) {
+  const TemporaryFolder folder;
+  std::vector<std::string> stores;
+  for (const char* number : {"1", "2"}) {
+    stores.push_back(folder.file(number + std::string(".db")));
+    const ProgramResult share =
+        faultline(check("[ettr >= 99%]", {"--reps", "20", "--shard", number + std::string("/2"),
+                                          "-o", stores.back()}));
+    EXPECT_EQ(share.code, 0) << share.err;
+    EXPECT_THAT(share.out, StartsWith("Expectations: 1 fails\n\n  Share " + std::string(number) +
+                                      "/2 alone: `faultline merge` joins the shares to the "
+                                      "answer.\n\nsmall: "));
+  }
+  const ProgramResult all = faultline({"merge", stores[0], stores[1], "-o", folder.file("all.db")});
+  EXPECT_EQ(all.code, 1) << all.err;
+  EXPECT_THAT(all.out, StartsWith("Expectations: 1 fails\n\nsmall: "));
+}
+
+TEST(CheckTest, AnInterruptionDecidesNothing) {
+  Program program(check("[ettr >= 95.3%]", {"--reps", "1000000", "--set", "horizon=1000d"}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.code, 130) << result.err << result.out;
+  if (result.out.empty()) GTEST_SKIP() << "too slow a machine: no replication in half a second";
+  EXPECT_THAT(result.out, HasSubstr("\n\n  Interrupted: "));
+}
+
 TEST(CheckTest, MoreReplicationsUntilItIsDecided) {
   // The mean of `small` to two digits: 100 replications cannot tell, and no number of them will for long.
   const json first =

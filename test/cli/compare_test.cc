@@ -138,6 +138,56 @@ TEST(CompareTest, AutomaticReplicationsGoOnUpToTheirCap) {
       << report["stopping"];
 }
 
+// A cancelled pipeline must not pass its gate.
+TEST(CompareTest, AnInterruptionDecidesNothing) {
+  Program program({"compare", "small", "--with", "workloads[job].checkpoint.every=9m", "--reps",
+                   "1000000", "--fail-if", "ettr.delta < 0", "--fail-undecided"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.code, 130) << result.err;
+  if (result.out.empty()) GTEST_SKIP() << "too slow a machine: no pair in half a second";
+  EXPECT_TRUE(has(result.out, "\n\n  Interrupted: ")) << result.out;
+  EXPECT_TRUE(has(result.out, " of 2,000,000 replications are finished; this is what they say.\n"))
+      << result.out;
+  EXPECT_TRUE(has(result.out, "undecided")) << result.out;
+}
+
+TEST(CompareTest, InterruptedBeforeAPairThereIsNoReport) {
+  Program program({"compare", "small", "--with", kNoWindow, "--set", "horizon=20000d", "--reps",
+                   "1000", "--threads", "1"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.code, 130);
+  EXPECT_EQ(result.out, "");
+  EXPECT_TRUE(has(result.err, ", before there was anything to report\n")) << result.err;
+}
+
+// (A Kubernetes job would run a share again that ends in 1.)
+TEST(CompareTest, AShareLeavesTheVerdictToMerge) {
+  const TemporaryFolder folder;
+  std::vector<std::string> words =
+      compare({"--with", kNoWindow, "--fail-if", "needless_replacements.delta > 1"});
+  const auto share = [&](const std::string& number) {
+    std::vector<std::string> more = words;
+    more.insert(more.end(), {"--shard", number + "/2", "-o", folder.file(number + ".db")});
+    return faultline(more);
+  };
+  for (const char* number : {"1", "2"}) {
+    const ProgramResult result = share(number);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_TRUE(has(result.out, "  Share " + std::string(number) +
+                                    "/2 alone: `faultline merge` joins the shares to the answer."))
+        << result.out;
+  }
+  const ProgramResult all = faultline({"merge", folder.file("1.db"), folder.file("2.db"), "-o",
+                                       folder.file("all.db"), "--format", "text"});
+  EXPECT_EQ(all.code, 1) << all.err;
+  EXPECT_FALSE(has(all.out, "alone")) << all.out;
+}
+
 TEST(CompareTest, AnswersDoNotDependOnTheThreads) {
   const auto report = [](const char* threads) {
     return faultline(compare({"--with", kNoWindow, "--format", "json", "--threads", threads})).out;
