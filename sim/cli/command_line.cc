@@ -28,7 +28,9 @@ constexpr const char* kFooter =
     "\n"
     "`faultline COMMAND --help` tells more. Data goes to stdout, talk to stderr. Exit codes: 0 "
     "done,\n"
-    "1 a threshold failed, 2 usage or configuration, 3 input or output, 70 a bug in faultline.";
+    "1 a threshold failed or a target is out of reach, 2 usage or configuration, 3 input or "
+    "output,\n"
+    "70 a bug in faultline, 130 interrupted before there was an answer.";
 
 std::string version_text() { return "faultline " + std::string(kVersion); }
 

@@ -47,6 +47,10 @@ class Spares final : public Command {
         "whether\n"
         "the target is met, up to --max-reps.\n"
         "\n"
+        "Exit code 0: there is an answer. 1: no number up to --max is shown to meet the target. "
+        "130: interrupted\n"
+        "before that was clear. A share (--shard) leaves the answer to `merge`.\n"
+        "\n"
         "Examples:\n"
         "  faultline spares byterobust --target 'stockout <= 1%'\n"
         "  faultline spares rsc1-repair --target 'ettr >= 90%' --confidence 99%\n"
@@ -89,11 +93,14 @@ class Spares final : public Command {
                       : fmt::format("Share {}/{} alone: `faultline merge` joins the shares "
                                     "to the answer.",
                                     shard.number, shard.count)};
-    const bool none = !answer.fewest && shard.whole();
+    ExitCode code = ExitCode::kDone;
+    if (!answer.fewest && shard.whole()) {
+      code = answer.complete ? ExitCode::kThreshold : ExitCode::kInterrupted;
+    }
     return experiment.finish({.document = [&] { return report.document(); },
                               .json = [&] { return report.json(); },
                               .csv = [&] { return report.csv(); }},
-                             none && !answer.complete ? ExitCode::kInterrupted : ExitCode::kDone);
+                             code);
   }
 
  private:

@@ -11,7 +11,7 @@ namespace faultline {
 
 enum class ExitCode : int {
   kDone = 0,
-  kThreshold = 1,  // a threshold failed
+  kThreshold = 1,  // a threshold failed, or nothing meets what was asked for
   kUsage = 2,      // usage or configuration
   kInputOutput = 3,
   kOurBug = 70,

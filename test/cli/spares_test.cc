@@ -40,7 +40,7 @@ TEST(SparesCommand, ByteRobustsStandbys) {
 TEST(SparesCommand, WhereSparesAreNeverUsed) {
   const ProgramResult result =
       faultline({"spares", "rsc1", "--target", "ettr >= 95%", "--reps", "20", "--max", "8"});
-  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.code, 1) << result.err;
   EXPECT_THAT(result.out, StartsWith("rsc1: how many warm spares for `ettr >= 95%`?"));
   EXPECT_THAT(result.out, HasSubstr("No number of spares up to 8 meets `ettr >= 95%`"));
   EXPECT_THAT(result.out, HasSubstr("no node is ever replaced"));
@@ -97,7 +97,7 @@ TEST(SparesCommand, CsvHasALinePerNumberOfSpares) {
   const ProgramResult result =
       faultline({"spares", "rsc1-repair", "--target", "ettr >= 90%", "--reps", "5", "--max", "0",
                  "--format", "csv", "--quiet"});
-  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.code, 1) << "no number up to 0 meets it";
   EXPECT_EQ(result.err, "");
   EXPECT_THAT(result.out, StartsWith("spares,verdict,n,mean,ci95_low,ci95_high,bound,"));
   EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 2);
@@ -110,6 +110,28 @@ TEST(SparesCommand, ColdOnesComeFromTheStock) {
                  "capacity.launch=20m", "--reps", "20"});
   ASSERT_EQ(result.code, 0) << result.err;
   EXPECT_THAT(result.out, StartsWith("rsc1-repair: how many cold spares for `stockout <= 5%`?"));
+}
+
+// A share cannot tell; the whole may.
+TEST(SparesCommand, AShareLeavesTheAnswerToMerge) {
+  const TemporaryFolder folder;
+  const std::string store = folder.file("1.db");
+  const ProgramResult share = faultline({"spares", "rsc1", "--target", "ettr >= 95%", "--reps", "4",
+                                         "--max", "0", "--shard", "1/1", "-o", store});
+  EXPECT_EQ(share.code, 1) << "one of one is the whole";
+  const ProgramResult half =
+      faultline({"spares", "rsc1", "--target", "ettr >= 95%", "--reps", "4", "--max", "0",
+                 "--shard", "1/2", "-o", folder.file("half.db")});
+  EXPECT_EQ(half.code, 0) << half.err;
+  EXPECT_THAT(half.out, HasSubstr("Share 1/2 alone"));
+}
+
+TEST(SparesCommand, AnInterruptionIsNoAnswer) {
+  Program program({"spares", "rsc1-repair", "--target", "ettr >= 90%", "--reps", "100000"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  program.send(SIGINT);
+  const ProgramResult result = program.wait();
+  EXPECT_EQ(result.code, 130) << result.out << result.err;
 }
 
 TEST(SparesCommand, TellsWhatWouldRun) {
