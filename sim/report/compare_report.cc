@@ -135,9 +135,22 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
+// Why so few replications show nothing, if they are too few.
+std::optional<std::string> too_few(const Comparison& comparison) {
+  switch (comparison.replications.size()) {
+    case 0: return "No replication of both is there, so nothing can be said";
+    case 1: return "One replication has no spread, so nothing can be said";
+    default: return std::nullopt;
+  }
+}
+
 Section what_it_does(const ComparedCandidate& candidate) {
   const Comparison& comparison = candidate.comparison;
   Section section{.title = fmt::format("What {} does", candidate.name)};
+  if (const auto why = too_few(comparison)) {
+    section.lines = {*why + " of any metric."};
+    return section;
+  }
   section.table.columns = {{"metric", Align::kLeft},
                            {"A", Align::kRight},
                            {candidate.name, Align::kRight},
@@ -216,9 +229,11 @@ Section hazards(const ComparedCandidate& candidate) {
   }
   if (section.table.rows.empty()) {
     section.table.columns.clear();
-    section.lines = {
-        "None that shows: gate blocks, needless replacements, the most nodes unhealthy at once "
-        "and stock-outs do not grow."};
+    const auto why = too_few(comparison);
+    section.lines = {why ? *why + " of them."
+                         : "None that shows: gate blocks, needless replacements, the most nodes "
+                           "unhealthy at once "
+                           "and stock-outs do not grow."};
   }
   return section;
 }

@@ -93,6 +93,21 @@ TEST(CompareTest, TheSameScenarioShowsNothing) {
   EXPECT_TRUE(has(result.out, "ettr: the same in every replication")) << result.out;
 }
 
+TEST(CompareTest, OneReplicationShowsNothing) {
+  const ProgramResult result = faultline(
+      {"compare", "small", "--with", "workloads[job].checkpoint.every=9m", "--reps", "1"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_TRUE(has(result.out, "ettr: nothing can be said")) << result.out;
+  EXPECT_TRUE(has(result.out,
+                  "What B does\n  One replication has no spread, so nothing can be said of any "
+                  "metric.\n"))
+      << result.out;
+  EXPECT_TRUE(has(result.out,
+                  "Hazards that B adds\n  One replication has no spread, so nothing can be said of "
+                  "them.\n"))
+      << result.out;
+}
+
 TEST(CompareTest, AnotherCatalogueIsMatchedByName) {
   const TemporaryFolder folder;
   const std::string file = folder.write("more.yaml", R"(extends: small
