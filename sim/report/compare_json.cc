@@ -178,15 +178,18 @@ std::string compare_csv(const CompareResults& results) {
       "variance_ratio,verdict\n";
   for (const ComparedCandidate& candidate : results.candidates) {
     const Comparison& comparison = candidate.comparison;
-    for (std::size_t m = 0; m < comparison.names.size(); ++m) {
-      const Difference& difference = comparison.metrics[m];
+    const auto row = [&](const std::string& name, const Difference& difference) {
       const Interval interval = difference.interval();
       text += fmt::format(
           "{},{},{},{},{},{},{},{},{},{},{}\n", candidate.name, csv_text(candidate.point->label()),
-          csv_text(comparison.names[m].text()), csv_number(difference.baseline.mean),
+          csv_text(name), csv_number(difference.baseline.mean),
           csv_number(difference.candidate.mean), csv_number(difference.paired.difference.mean),
           csv_number(interval.low), csv_number(interval.high), difference.baseline.n,
           csv_number(difference.paired.variance_ratio), to_string(difference.finding));
+    };
+    if (!candidate.question.by.metric()) row(results.by(), comparison.by);
+    for (std::size_t m = 0; m < comparison.names.size(); ++m) {
+      row(comparison.names[m].text(), comparison.metrics[m]);
     }
   }
   return text;

@@ -29,7 +29,8 @@
 // `verdict`: higher, lower (shown at 95%), undetected, same (in every replication), unknown. What
 // is not known is null. `to_best_other` is signed so that above 0 is better.
 //
-// CSV: one line per candidate and metric, with a line of titles.
+// CSV: one line per candidate and metric, with a line of titles. If points are ranked by something that is no
+// metric (`cost`, an expression), its line is the first one of each candidate.
 //
 // Thread rule: pure functions.
 #pragma once

@@ -263,6 +263,10 @@ TEST(CompareTest, RanksByCost) {
   // 16 nodes of 8 GPUs for a week, and the spares.
   const double goodput = report["differences"][0]["metrics"]["goodput_ratio"]["baseline"];
   EXPECT_NEAR(report["differences"][0]["by"]["baseline"], 16 * 8 * 168 * (1 - goodput), 1e-6);
+  as_json.back() = "csv";
+  const std::string csv = faultline(as_json).out;
+  EXPECT_TRUE(has(csv, "verdict\nB,small with capacity.warm_spares=2,cost,")) << csv;
+  EXPECT_TRUE(has(csv, "\nC,small with capacity.warm_spares=6,cost,")) << csv;
 }
 
 }  // namespace
