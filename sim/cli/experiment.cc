@@ -71,15 +71,22 @@ std::optional<Point> Experiment::load(std::string label, const std::string& scen
   return std::nullopt;
 }
 
-std::optional<std::vector<Point>> Experiment::load_grid(const std::vector<Knob>& knobs) const {
+tl::expected<std::vector<Point>, ExitCode> Experiment::load_grid(
+    const std::vector<Knob>& knobs) const {
   std::vector<Point> points;
-  for (const std::vector<std::size_t>& combination : grid(knobs)) {
+  const std::vector<std::vector<std::size_t>> combinations = grid(knobs);
+  for (const std::vector<std::size_t>& combination : combinations) {
+    if (interrupted()) {
+      fmt::print(world_.err, "interrupted with {} of {} points loaded, nothing was simulated\n",
+                 points.size(), combinations.size());
+      return tl::unexpected(ExitCode::kInterrupted);
+    }
     std::vector<Override> overrides;
     for (std::size_t k = 0; k < knobs.size(); ++k) {
       overrides.push_back(knobs[k].set(combination[k]));
     }
     auto point = load(label(knobs, combination), settings_.scenario, overrides);
-    if (!point) return std::nullopt;
+    if (!point) return tl::unexpected(ExitCode::kUsage);
     points.push_back(std::move(*point));
   }
   return points;

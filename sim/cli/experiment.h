@@ -18,6 +18,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <tl/expected.hpp>
 #include <vector>
 
 #include "sim/cli/experiment_options.h"
@@ -50,8 +51,9 @@ class Experiment {
                             const std::vector<Override>& more) const;
 
   // The scenario with every combination of the knobs' values, in the order of `grid`. The first one that does
-  // not load ends it: the others would say the same.
-  std::optional<std::vector<Point>> load_grid(const std::vector<Knob>& knobs) const;
+  // not load ends it, since the others would say the same; so does an interruption. The error is the code with
+  // which the command ends; why has been said.
+  tl::expected<std::vector<Point>, ExitCode> load_grid(const std::vector<Knob>& knobs) const;
 
   // Opens what will be written, and the result store. `most`: all replications that may be needed. The code with which the command
   // ends here, if it does.

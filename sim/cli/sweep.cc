@@ -67,7 +67,7 @@ class Sweep final : public Command {
     knobs_ = std::move(*knobs);
     Experiment experiment(options_, world);
     auto points = experiment.load_grid(knobs_);
-    if (!points) return ExitCode::kUsage;
+    if (!points) return points.error();
     points_ = std::move(*points);
     const auto& metrics = chosen_.empty() ? kUsualMetrics : chosen_;
     for (const std::string& text : metrics) {

@@ -80,7 +80,7 @@ class Tune final : public Command {
   ExitCode execute(const World& world) override {
     if (const auto problem = read()) return options_.complain(world, *problem);
     Experiment experiment(options_, world);
-    if (!load(experiment)) return ExitCode::kUsage;
+    if (const auto code = load(experiment)) return *code;
     auto points = ask();
     if (!points) return options_.complain(world, points.error());
     TunePoint present = std::move(points->back());
@@ -121,15 +121,15 @@ class Tune final : public Command {
     return std::nullopt;
   }
 
-  // The grid, and the scenario as it is; what is wrong has been said.
-  bool load(const Experiment& experiment) {
+  // The grid, and the scenario as it is; the code with which the command ends, if it does.
+  std::optional<ExitCode> load(const Experiment& experiment) {
     auto points = experiment.load_grid(knobs_);
-    if (!points) return false;
+    if (!points) return points.error();
     loaded_ = std::move(*points);
     auto present = experiment.load("as it is", options_.settings().scenario, {});
-    if (!present) return false;
+    if (!present) return ExitCode::kUsage;
     loaded_.push_back(std::move(*present));
-    return true;
+    return std::nullopt;
   }
 
   // Every point with the objective and the conditions in its own metrics.

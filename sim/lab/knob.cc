@@ -12,7 +12,7 @@
 namespace faultline {
 namespace {
 
-constexpr std::size_t kMostCombinations = 1'000'000;
+constexpr std::size_t kMostPoints = 10'000;
 
 tl::unexpected<std::string> problem(std::size_t byte, std::string_view what) {
   return tl::unexpected(fmt::format("column {}: {}", byte + 1, what));
@@ -117,8 +117,10 @@ tl::expected<std::vector<Knob>, std::string> parse_knobs(const std::vector<std::
       return tl::unexpected(fmt::format("--vary: `{}` is varied twice", printable(knob->path)));
     }
     combinations *= knob->values.size();
-    if (combinations > kMostCombinations) {
-      return tl::unexpected(fmt::format("--vary: more than {} combinations", kMostCombinations));
+    if (combinations > kMostPoints) {
+      return tl::unexpected(
+          fmt::format("--vary: {} combinations of values are more than {}; take larger steps",
+                      combinations, kMostPoints));
     }
     knobs.push_back(std::move(*knob));
   }

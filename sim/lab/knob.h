@@ -48,7 +48,8 @@ std::vector<std::vector<std::size_t>> grid(const std::vector<Knob>& knobs);
 // "5m" of one knob, "AcceleratedHardwareReady=5m gate=20%" of several; "as it is" without any.
 std::string label(const std::vector<Knob>& knobs, const std::vector<std::size_t>& combination);
 
-// All of --vary. Two for one path are an error, and so are more than a million combinations.
+// All of --vary. Two for one path are an error, and so are more than 10,000 combinations: each
+// is a scenario of its own, which is loaded and kept.
 tl::expected<std::vector<Knob>, std::string> parse_knobs(const std::vector<std::string>& texts);
 
 }  // namespace faultline

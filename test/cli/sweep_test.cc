@@ -168,6 +168,19 @@ TEST(SweepTest, InterruptKeepsAndReportsWhatIsFinished) {
   EXPECT_EQ(rows, finished);
 }
 
+TEST(SweepTest, InterruptedWhileItLoads) {
+  Program program({"sweep", "small", "--vary", "capacity.warm_spares=0..9999/1", "--reps", "1"});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto asked = std::chrono::steady_clock::now();
+  program.send(SIGTERM);
+  const ProgramResult result = program.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
+  EXPECT_EQ(result.code, 130);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, ContainsRegex("^interrupted with [0-9]+ of 10000 points loaded, nothing "
+                                        "was simulated\n$"));
+}
+
 TEST(SweepTest, ASecondProcessSaysWhoHoldsTheStore) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
