@@ -24,8 +24,12 @@ void Interrupt::wait() {
   sigwait(&signals_, &signal);
   if (over_) return;
   requested_ = true;
-  sigwait(&signals_, &signal);
-  if (over_) return;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point first = Clock::now();
+  do {
+    sigwait(&signals_, &signal);
+    if (over_) return;
+  } while (Clock::now() - first < kSameWish);
   std::signal(signal, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
   raise(signal);

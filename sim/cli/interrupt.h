@@ -1,5 +1,6 @@
-// Ctrl-C (SIGINT) and SIGTERM ask for an early end: the first one sets a flag, the second one kills the
-// process as usual.
+// Ctrl-C (SIGINT) and SIGTERM ask for an early end: the first one sets a flag, a later one kills the process as
+// usual. What comes within a second of the first is the same wish: `timeout` signals its child and then the
+// child's group, which is the child again, and a terminal and a shell may both pass on one Ctrl-C.
 //
 // The signals are blocked in this thread, and so in every thread that is started while this object lives; a
 // thread of its own waits for them. No signal handler, and nothing global.
@@ -10,12 +11,15 @@
 #include <csignal>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace faultline {
 
 class Interrupt {
  public:
+  static constexpr std::chrono::milliseconds kSameWish{1000};
+
   Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;

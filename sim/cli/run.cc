@@ -36,8 +36,8 @@ class Run final : public Command {
     value("--timeline", timeline_, "FILE", "Write one replication for ui.perfetto.dev.");
     value("--journal-replication", traced_, "K", "Which replication those two are of; from 0.");
     command->footer(
-        "Ctrl-C ends the run early and reports the replications that are finished; again, it "
-        "kills.\n"
+        "Ctrl-C ends the run early and reports the replications that are finished; again, a second "
+        "later, it kills.\n"
         "\n"
         "Examples:\n"
         "  faultline run llama3\n"

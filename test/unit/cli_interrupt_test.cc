@@ -28,13 +28,25 @@ TEST(CliInterruptTest, ASecondOneCanBeMadeAfterwards) {
   }
 }
 
-TEST(CliInterruptDeathTest, TheSecondSignalKills) {
+// `timeout` sends one to its child and one to the child's group.
+TEST(CliInterruptTest, TwoAtOnceAreOneWish) {
+  const Interrupt interrupt;
+  kill(getpid(), SIGTERM);
+  ASSERT_TRUE(soon(interrupt.requested()));
+  kill(getpid(), SIGTERM);
+  kill(getpid(), SIGINT);
+  std::this_thread::sleep_for(Interrupt::kSameWish / 2);
+  EXPECT_TRUE(interrupt.requested()) << "and this process lives";
+}
+
+TEST(CliInterruptDeathTest, ALaterSignalKills) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   EXPECT_EXIT(
       {
         const Interrupt interrupt;
         kill(getpid(), SIGINT);
         soon(interrupt.requested());
+        std::this_thread::sleep_for(Interrupt::kSameWish + std::chrono::milliseconds(200));
         kill(getpid(), SIGINT);
         std::this_thread::sleep_for(std::chrono::seconds(60));
       },
