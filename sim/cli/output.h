@@ -1,5 +1,6 @@
-// Where results go. A file is opened before the work starts, so that a bad path costs milliseconds, and a
-// result that could not be written to the last byte (a full disk) is an error.
+// Where results go. Whether a file can be written is found out before the work starts, so that a bad path costs
+// milliseconds, and a result that could not be written to the last byte (a full disk) is an error. A file is
+// emptied only when its result comes: killed before, a command leaves no empty file, and an older result alone.
 #pragma once
 
 #include <fstream>
@@ -17,7 +18,7 @@ class Output {
   // `-` is stdout. The error is a sentence: "cannot write to `out.json`: No such file or directory".
   static tl::expected<Output, std::string> open(const std::string& path, const World& world);
 
-  std::ostream& stream() { return *stream_; }
+  std::ostream& stream();
   // Whether everything has arrived. Nothing may be written afterwards.
   tl::expected<void, std::string> close();
 
@@ -26,7 +27,8 @@ class Output {
       : path_(std::move(path)), file_(std::move(file)), stream_(&stream) {}
 
   std::string path_;
-  std::unique_ptr<std::ofstream> file_;  // null: stdout
+  std::unique_ptr<std::ofstream>
+      file_;  // null: stdout; closed until it is written to, if it can be
   std::ostream* stream_;
 };
 

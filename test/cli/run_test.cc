@@ -1,6 +1,7 @@
 // `faultline run`: where results go, what they hold, and how a run ends early.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -164,6 +165,32 @@ TEST(RunTest, InterruptReportsWhatIsFinished) {
               std::stoi(std::regex_replace(numbers[1].str(), std::regex(","), "")));
     EXPECT_EQ(report["requested"], 1000000);
   }
+}
+
+// Killed by a second Ctrl-C in the midst of a replication: no empty files, and an older report as it was.
+TEST(RunTest, AKilledRunLeavesNoEmptyFile) {
+  const TemporaryFolder folder;
+  const std::string older = folder.write("report", "older\n");
+  Program program({"run", "small", "--set", "horizon=100000d", "--reps", "100", "--journal",
+                   folder.file("journal"), "--timeline", folder.file("timeline"), "-o", older});
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  program.send(SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1300));
+  program.send(SIGINT);
+  EXPECT_EQ(program.wait().code, -SIGINT);
+  EXPECT_FALSE(std::filesystem::exists(folder.file("journal")));
+  EXPECT_FALSE(std::filesystem::exists(folder.file("timeline")));
+  EXPECT_EQ(read_file(older), "older\n");
+}
+
+TEST(RunTest, APipeIsOpenedOnce) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  Program program({"run", "small", "--reps", "2", "--format", "json", "-o", pipe});
+  const std::string text = read_file(pipe);
+  EXPECT_EQ(program.wait().code, 0);
+  EXPECT_EQ(json::parse(text)["replications"], 2);
 }
 
 TEST(RunTest, CsvHasALinePerMetric) {
