@@ -55,11 +55,7 @@ class Export final : public Command {
       return complain(world, fmt::format("--format: `{}` is not csv or jsonl", printable(format_)),
                       ExitCode::kUsage);
     }
-    if (!world.files.exists(file_)) {
-      return complain(world, fmt::format("there is no file `{}`", printable(file_, 200)),
-                      ExitCode::kInputOutput);
-    }
-    const auto store = ResultStore::open(file_);
+    const auto store = ResultStore::open_existing(file_);
     if (!store) return complain(world, store.error(), ExitCode::kInputOutput);
     auto output = Output::open(output_, world);
     if (!output) return complain(world, output.error(), ExitCode::kInputOutput);

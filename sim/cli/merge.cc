@@ -31,7 +31,10 @@ class Merge final : public Command {
         "Nothing is simulated: if replications are missing, it says which. The report is that of "
         "the "
         "same\n"
-        "experiment in one process, byte for byte.\n"
+        "experiment in one process, byte for byte. Stores of different experiments are joined, "
+        "too, "
+        "but\n"
+        "not reported: exit code 3.\n"
         "\n"
         "Example:\n"
         "  faultline sweep llama3 --vary policy.gate=off,20% --shard 1/2 -o part1.db   (here)\n"
@@ -59,14 +62,23 @@ class Merge final : public Command {
       words.insert(words.end(), passed_on.begin(), passed_on.end());
       return run_command_line(words, world);
     }
-    fmt::print(world.err, "`{}` holds {} experiments{}\n", printable(into_, 200),
-               experiments.size(), experiments.empty() ? "." : "; for the report of one of them:");
+    if (experiments.empty()) {
+      return complain(world,
+                      fmt::format("`{}` holds no experiment, so there is nothing to report",
+                                  printable(into_, 200)),
+                      ExitCode::kInputOutput);
+    }
+    fmt::print(
+        world.err,
+        "faultline merge: `{}` holds {} experiments, so none was reported; for the report of "
+        "one of them:\n",
+        printable(into_, 200), experiments.size());
     for (const ResultStore::Experiment& experiment : experiments) {
       std::vector<std::string> words = experiment.words;
       words.insert(words.end(), {"-o", into_});
       fmt::print(world.err, "  {}\n", command_text(words));
     }
-    return ExitCode::kDone;
+    return ExitCode::kInputOutput;
   }
 
  private:

@@ -92,10 +92,11 @@ TEST(MergeTest, SeveralExperimentsAreListed) {
   EXPECT_EQ(faultline({"sweep", "small", "--reps", "2", "-o", stores.back()}).code, 0);
   const std::string all = folder.file("all.db");
   const ProgramResult result = merge(stores, {"-o", all});
-  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.code, 3);
   EXPECT_EQ(result.out, "");
-  EXPECT_EQ(result.err, "`" + all +
-                            "` holds 2 experiments; for the report of one of them:\n"
+  EXPECT_EQ(result.err, "faultline merge: `" + all +
+                            "` holds 2 experiments, so none was reported; for the report of one of "
+                            "them:\n"
                             "  faultline sweep small --reps=10 "
                             "--vary=policy.tolerations.AcceleratedHardwareReady=0s..20m/10m -o " +
                             all + "\n  faultline sweep small --reps=2 -o " + all + "\n");
@@ -110,6 +111,15 @@ TEST(MergeTest, BadFiles) {
   const ProgramResult result = faultline({"merge", folder.file("no.db"), "-o", all});
   EXPECT_EQ(result.code, 3);
   EXPECT_EQ(result.err, "faultline merge: there is no file `" + folder.file("no.db") + "`\n");
+  const std::string empty = folder.write("empty.db", "");
+  for (const char* command : {"merge", "export"}) {
+    std::vector<std::string> words{command, empty};
+    if (words[0] == "merge") words.insert(words.end(), {"-o", all});
+    const ProgramResult refused = faultline(words);
+    EXPECT_EQ(refused.code, 3);
+    EXPECT_EQ(refused.err,
+              "faultline " + words[0] + ": `" + empty + "` is empty, so it is no result store\n");
+  }
 }
 
 TEST(ExportTest, HasALinePerValue) {

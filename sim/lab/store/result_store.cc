@@ -37,6 +37,18 @@ tl::expected<ResultStore, std::string> ResultStore::open(const std::string& path
   return ResultStore(std::move(database));
 }
 
+tl::expected<ResultStore, std::string> ResultStore::open_existing(const std::string& path) {
+  std::error_code none;
+  if (!std::filesystem::exists(path, none)) {
+    return tl::unexpected(fmt::format("there is no file `{}`", printable(path, 200)));
+  }
+  if (std::filesystem::file_size(path, none) == 0) {
+    return tl::unexpected(
+        fmt::format("`{}` is empty, so it is no result store", printable(path, 200)));
+  }
+  return open(path);
+}
+
 tl::expected<void, std::string> ResultStore::remember(const Experiment& experiment, Shard share) {
   return database_->transaction([&]() -> std::optional<std::string> {
     const std::string words = database_->json_words(experiment);
@@ -165,12 +177,8 @@ tl::expected<void, std::string> ResultStore::add_failure(const Point& point, std
 }
 
 tl::expected<void, std::string> ResultStore::merge(const std::string& other_path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(other_path, ignored)) {
-    return tl::unexpected(fmt::format("there is no file `{}`", printable(other_path, 200)));
-  }
   // Opened once for its checks, and for who holds it.
-  if (auto other = open(other_path); !other) return tl::unexpected(other.error());
+  if (auto other = open_existing(other_path); !other) return tl::unexpected(other.error());
   SqliteDatabase& sql = database_->sql();
   sql.prepare("ATTACH ? AS other").bind(other_path).step();
   auto merged = database_->transaction([&] { return add_attached_store(sql, other_path); });

@@ -50,6 +50,8 @@ class ResultStore {
   // Makes the file if it does not exist.
   static tl::expected<ResultStore, std::string> open(
       const std::string& path, std::chrono::milliseconds patience = std::chrono::seconds(10));
+  // For who only reads: an error if there is no file, or an empty one.
+  static tl::expected<ResultStore, std::string> open_existing(const std::string& path);
   ResultStore(ResultStore&&) noexcept;
   ResultStore& operator=(ResultStore&&) noexcept;
   ~ResultStore();
