@@ -107,7 +107,8 @@ std::optional<ExitCode> Experiment::begin(const std::vector<Runner::Need>& most)
 }
 
 tl::expected<void, std::string> Experiment::open_store() {
-  auto store = ResultStore::open(*settings_.store);
+  auto store = settings_.stored ? ResultStore::open_existing(*settings_.store)
+                                : ResultStore::open(*settings_.store);
   if (!store) return tl::unexpected(store.error());
   store_ = std::move(*store);
   runner_ = Runner(runner_options(&*store_));

@@ -128,6 +128,16 @@ TEST(SweepTest, StoredSaysWhatIsMissing) {
                             store + "\n");
 }
 
+TEST(SweepTest, StoredMakesNoFile) {
+  const TemporaryFolder folder;
+  const std::string typo = folder.file("typo.db");
+  const ProgramResult result = sweep({"--stored", "-o", typo});
+  EXPECT_EQ(result.code, 3);
+  EXPECT_EQ(result.out, "");
+  EXPECT_EQ(result.err, "faultline sweep: there is no file `" + typo + "`\n");
+  EXPECT_FALSE(std::filesystem::exists(typo));
+}
+
 TEST(SweepTest, DryRunSaysWhatWouldRun) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
