@@ -21,9 +21,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::string replications(std::uint64_t n) {
-  return fmt::format("{} replication{}", number(static_cast<double>(n), 0), n == 1 ? "" : "s");
-}
+std::string replications(std::uint64_t n) { return counted(n, "replication"); }
 
 // How many replications of different points the needs are, as far as they are the share's.
 std::uint64_t owned(const std::vector<Runner::Need>& needs, const Shard& shard) {
@@ -131,9 +129,7 @@ ExitCode Experiment::dry_run(const std::vector<Runner::Need>& most) {
   if (runner_.problem()) {
     return options_.complain(world_, *runner_.problem(), ExitCode::kInputOutput);
   }
-  std::string text =
-      fmt::format("{} point{}, {} in all", number(static_cast<double>(most.size()), 0),
-                  most.size() == 1 ? "" : "s", replications(all));
+  std::string text = fmt::format("{}, {} in all", counted(most.size(), "point"), replications(all));
   if (store_) {
     text += fmt::format("\n{} in `{}` already", number(static_cast<double>(runner_.stored()), 0),
                         printable(*settings_.store));

@@ -15,10 +15,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Align = Table::Align;
 
-std::string plural(std::size_t n, const char* noun) {
-  return fmt::format("{} {}{}", number(static_cast<double>(n), 0), noun, n == 1 ? "" : "s");
-}
-
 // "2 hold, 1 fails"; verdicts that nobody got are left out.
 std::string verdicts(const std::vector<Judgement>& judgements) {
   std::string text;
@@ -93,7 +89,7 @@ Document check_report(const CheckResults& results) {
                                     evidence(condition, judgement)});
     }
     section.notes.push_back(
-        fmt::format("{}, seed {}.", plural(scenario.replications, "replication"), results.seed));
+        fmt::format("{}, seed {}.", counted(scenario.replications, "replication"), results.seed));
     document.sections.push_back(std::move(section));
   }
   if (results.count(Verdict::kUndecided) > 0) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/report/format.h"
 #include "sim/report/quantity_text.h"
 
 namespace faultline {
@@ -52,11 +53,11 @@ std::string_view outcome(const ThresholdResult& threshold) {
 std::string threshold_text(const ThresholdResult& threshold) {
   const Condition& condition = threshold.condition;
   const auto unit = condition.left.unit();
-  return fmt::format("{}: {}, 95% interval {}, {} replications", condition.text,
+  return fmt::format("{}: {}, 95% interval {}, {}", condition.text,
                      condition.delta ? difference_text(unit, threshold.estimate)
                                      : estimate_text(unit, threshold.estimate),
                      interval_text(unit, threshold.interval, condition.delta),
-                     threshold.estimate.n);
+                     counted(threshold.estimate.n, "replication"));
 }
 
 }  // namespace faultline

@@ -36,6 +36,10 @@ std::string number(double value, int decimals) {
   return text;
 }
 
+std::string counted(std::size_t n, std::string_view noun) {
+  return fmt::format("{} {}{}", number(static_cast<double>(n), 0), noun, n == 1 ? "" : "s");
+}
+
 std::string percent(double ratio, int decimals) {
   return std::isfinite(ratio) ? number(ratio * 100, decimals) + "%" : kUnknown;
 }

@@ -1,6 +1,7 @@
 // How a report writes a number for a person.
 //
 //   number(1077.23, 1)   1,077.2
+//   counted(1, "run")    1 run
 //   percent(0.8314)      83.1%
 //   brief(698)           11m38s       the notation of scenario files, cut to two units
 //   bar(0.5, 8)          ####
@@ -10,6 +11,7 @@
 // Thread rule: pure functions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -19,6 +21,8 @@
 namespace faultline {
 
 std::string number(double value, int decimals);
+// "1 replication", "2,000 replications".
+std::string counted(std::size_t n, std::string_view noun);
 std::string percent(double ratio, int decimals = 1);
 
 // Seconds as a short duration: 0s (below 1.5 ms), 350ms, 7.6s, 43s, 11m38s, 2h47m, 3.2d.

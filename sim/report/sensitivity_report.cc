@@ -132,9 +132,9 @@ Section no_effect(const SensitivityResults& results) {
   }
   if (!section.table.rows.empty()) {
     section.lines = {
-        fmt::format("The noise of {} replications hides these; `at most` is how far one "
+        fmt::format("The noise of {} hides these; `at most` is how far one "
                     "could move {} unseen.",
-                    results.base.n, results.objective.text())};
+                    counted(results.base.n, "replication"), results.objective.text())};
   }
   if (!never.empty()) {
     section.notes = {fmt::format("{} changed nothing in any replication: {}.",

@@ -92,10 +92,11 @@ void tell_the_ceiling(const SparesAnswer& answer, const Scenario& scenario,
                   most.spares, open ? "is shown to meet" : "meets", answer.question.target.text,
                   most.spares, estimate_text(unit, most.value), estimate_text(unit, none.value)));
   if (open) {
-    lines.push_back(fmt::format(
-        "{} replications are too few to tell: the target lies within the noise. Try "
-        "`{} {}`.",
-        most.value.n, answer.question.cap > 0 ? "--max-reps" : "--reps", 4 * most.value.n));
+    lines.push_back(
+        fmt::format("{} {} too few to tell: the target lies within the noise. Try "
+                    "`{} {}`.",
+                    counted(most.value.n, "replication"), most.value.n == 1 ? "is" : "are",
+                    answer.question.cap > 0 ? "--max-reps" : "--reps", 4 * most.value.n));
   }
   const std::string useless = useless_because(answer, most, scenario);
   if (!useless.empty()) {
@@ -106,9 +107,10 @@ void tell_the_ceiling(const SparesAnswer& answer, const Scenario& scenario,
                     percent(most.stockout.mean, 2), answer.question.most));
   } else {
     lines.push_back(
-        fmt::format("Why: with {} spares jobs wait for a machine {} of the time, and that is all "
+        fmt::format("Why: with {} jobs wait for a machine {} of the time, and that is all "
                     "that spares can give back. This is the ceiling of {}.",
-                    most.spares, percent(most.stockout.mean, 2), subject));
+                    counted(static_cast<std::size_t>(most.spares), "spare"),
+                    percent(most.stockout.mean, 2), subject));
   }
   lines.push_back(fmt::format("The time goes elsewhere: {}.", where_the_time_goes(most)));
 }

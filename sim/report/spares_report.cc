@@ -115,6 +115,11 @@ std::string pool_text(const analytic::SparePool& pool) {
   return text + ".";
 }
 
+std::string machines_are(std::int64_t n) {
+  return fmt::format("{} {}", counted(static_cast<std::size_t>(n), "machine"),
+                     n == 1 ? "is" : "are");
+}
+
 Section chain_section(const SparesAnswer& answer) {
   Section section{.title = "The Markov chain"};
   const auto& chain = answer.main().chain;
@@ -129,8 +134,8 @@ Section chain_section(const SparesAnswer& answer) {
         fmt::format("It says {}{}.", spares_text(answer, *answer.by_chain),
                     answer.by_chain == answer.fewest ? ", as the simulation does" : ""));
   }
-  section.lines.push_back(fmt::format("99% of the time, no more than {} machines are out by it.",
-                                      chain->shares.quantile(0.99)));
+  section.lines.push_back(fmt::format("99% of the time, no more than {} out by it.",
+                                      machines_are(chain->shares.quantile(0.99))));
   if (!chain->breaks.empty()) {
     section.notes.push_back(
         "WARNING: the scenario breaks assumptions of the chain; where they differ, "
@@ -163,13 +168,13 @@ std::string how_many(const SparesAnswer& answer) {
   const std::string range =
       least < most ? fmt::format("{} to {}", least, most) : std::to_string(most);
   if (open.empty()) {
-    return fmt::format("Every number of spares in the curve is decided, with {} replications.",
-                       range);
+    return fmt::format("Every number of spares in the curve is decided, with {} {}.", range,
+                       range == "1" ? "replication" : "replications");
   }
   const std::string others = most > 0 ? fmt::format("; the others took {}", range) : "";
-  return fmt::format("Not decided {}, for {} spares{}.",
+  return fmt::format("Not decided {}, for {} {}{}.",
                      after_how_many(answer.question, answer.question.cap), fmt::join(open, ", "),
-                     others);
+                     open == std::vector<std::string>{"1"} ? "spare" : "spares", others);
 }
 
 void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,

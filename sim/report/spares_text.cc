@@ -17,7 +17,7 @@ std::string quantity_text(double value, Expression::Unit unit) {
 
 std::string after_how_many(const SparesQuestion& question, std::size_t replications) {
   return fmt::format(
-      "with {} replications{}", number(static_cast<double>(replications), 0),
+      "with {}{}", counted(replications, "replication"),
       question.cap > 0 && replications >= question.cap ? ", the most that --max-reps allows" : "");
 }
 

@@ -13,9 +13,9 @@ std::string stopping_text(const StoppingOutcome& outcome, const std::string& wha
     return unit == Expression::Unit::kRatio ? fmt::format("{:.3g} pp", 100 * value)
                                             : value_text(value, unit);
   };
-  return fmt::format("{} {} replications{}: the 95% interval of {} is +- {}; asked for was {}.",
+  return fmt::format("{} {}{}: the 95% interval of {} is +- {}; asked for was {}.",
                      outcome.reached || outcome.capped ? "Stopped at" : "Interrupted at",
-                     number(outcome.replications, 0),
+                     counted(outcome.replications, "replication"),
                      outcome.capped ? ", the most that --max-reps allows" : "", what,
                      width(outcome.half_width), width(outcome.target));
 }

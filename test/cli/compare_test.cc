@@ -93,6 +93,14 @@ TEST(CompareTest, TheSameScenarioShowsNothing) {
   EXPECT_TRUE(has(result.out, "ettr: the same in every replication")) << result.out;
 }
 
+TEST(CompareTest, OneIsNoPlural) {
+  const ProgramResult result =
+      faultline({"compare", "small", "small", "--set", "horizon=1d", "--reps", "auto", "--max-reps",
+                 "1", "--fail-if", "ettr.delta < 0"});
+  EXPECT_TRUE(has(result.out, "Stopped at 1 replication, the most")) << result.out;
+  EXPECT_TRUE(has(result.err, "unknown, 1 replication\n")) << result.err;
+}
+
 TEST(CompareTest, OneReplicationShowsNothing) {
   const ProgramResult result = faultline(
       {"compare", "small", "--with", "workloads[job].checkpoint.every=9m", "--reps", "1"});

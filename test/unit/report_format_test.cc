@@ -22,6 +22,12 @@ TEST(ReportFormatTest, NumberGroupsThousands) {
   EXPECT_EQ(number(INFINITY, 1), "-");
 }
 
+TEST(ReportFormatTest, Counted) {
+  EXPECT_EQ(counted(0, "run"), "0 runs");
+  EXPECT_EQ(counted(1, "run"), "1 run");
+  EXPECT_EQ(counted(2000, "run"), "2,000 runs");
+}
+
 TEST(ReportFormatTest, Percent) {
   EXPECT_EQ(percent(0.8314), "83.1%");
   EXPECT_EQ(percent(1, 0), "100%");
