@@ -87,7 +87,11 @@ class Check final : public Command {
       auto expected = expectations_or_complain(point->scenario(), point->metrics(), name,
                                                settings_.overrides, world);
       fine = fine && expected;
-      if (expected) checks_.push_back({std::move(*point), std::move(*expected), {}});
+      if (!expected) continue;
+      for (const auto& [condition, confidence] : *expected) {
+        options_.warn(world, "expect", condition);
+      }
+      checks_.push_back({std::move(*point), std::move(*expected), {}});
     }
     return fine;
   }

@@ -76,6 +76,9 @@ class Compare final : public Command {
     Experiment experiment(options_, world);
     if (const auto code = load(experiment, world)) return *code;
     if (const auto problem = ask()) return options_.complain(world, *problem);
+    for (const Condition& condition : questions_.front().fail_if) {
+      options_.warn(world, "--fail-if", condition);
+    }
     const bool automatic = settings_.replications == 0;
     if (const auto code = experiment.begin(
             needs(automatic ? settings_.most_replications : settings_.replications))) {

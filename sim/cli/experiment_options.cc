@@ -175,6 +175,13 @@ std::string ExperimentOptions::rendered(const Document& document, const World& w
   return to_text(document, {.colour = world.colour_out && settings_.report == "-"});
 }
 
+void ExperimentOptions::warn(const World& world, const char* option,
+                             const Condition& condition) const {
+  if (condition.doubt.empty()) return;
+  fmt::print(world.err, "faultline {}: warning: {} '{}': {}\n", command_->get_name(), option,
+             printable(condition.text), condition.doubt);
+}
+
 ExitCode ExperimentOptions::complain(const World& world, const std::string& problem,
                                      ExitCode code) const {
   fmt::print(world.err, "faultline {}: {}\n", command_->get_name(), problem);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "sim/cli/world.h"
+#include "sim/lab/expression/expression.h"
 #include "sim/lab/shard.h"
 #include "sim/report/document.h"
 #include "sim/scenario/override.h"
@@ -72,6 +73,9 @@ class ExperimentOptions {
 
   // For --format text and md; in colour where the report goes to a terminal.
   std::string rendered(const Document& document, const World& world) const;
+
+  // "faultline compare: warning: --fail-if 'ettr.delta < -0.5': DOUBT" on stderr, if there is any.
+  void warn(const World& world, const char* option, const Condition& condition) const;
 
   // "faultline sweep: PROBLEM" on stderr; returns the code.
   ExitCode complain(const World& world, const std::string& problem,

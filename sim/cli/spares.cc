@@ -66,6 +66,7 @@ class Spares final : public Command {
     const auto base = experiment.load("as it is", options_.settings().scenario, {});
     if (!base) return ExitCode::kUsage;
     if (const auto problem = ask(*base)) return options_.complain(world, *problem);
+    options_.warn(world, "--target", question_.target);
     const Scenario& scenario = base->scenario();
 
     const Shard& shard = options_.settings().shard;

@@ -83,6 +83,9 @@ class Tune final : public Command {
     if (const auto code = load(experiment)) return *code;
     auto points = ask();
     if (!points) return options_.complain(world, points.error());
+    for (const Condition& condition : points->front().conditions) {
+      options_.warn(world, "--subject-to", condition);
+    }
     TunePoint present = std::move(points->back());
     points->pop_back();
     Tuning tuning(std::move(*points), std::move(present), rule_,

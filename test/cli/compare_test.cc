@@ -93,6 +93,15 @@ TEST(CompareTest, TheSameScenarioShowsNothing) {
   EXPECT_TRUE(has(result.out, "ettr: the same in every replication")) << result.out;
 }
 
+TEST(CompareTest, ABareNumberOfAShareIsDoubted) {
+  const ProgramResult result = faultline(compare(
+      {"--with", kNoWindow, "--candidate", "policy.gate=off", "--fail-if", "ettr.delta < -0.5"}));
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err,
+            "faultline compare: warning: --fail-if 'ettr.delta < -0.5': -0.5 is -50 pp; did you "
+            "mean -0.5pp?\n");
+}
+
 TEST(CompareTest, OneIsNoPlural) {
   const ProgramResult result =
       faultline({"compare", "small", "small", "--set", "horizon=1d", "--reps", "auto", "--max-reps",

@@ -112,6 +112,14 @@ TEST(SparesCommand, ColdOnesComeFromTheStock) {
   EXPECT_THAT(result.out, StartsWith("rsc1-repair: how many cold spares for `stockout <= 5%`?"));
 }
 
+TEST(SparesCommand, ABareOneIsDoubted) {
+  const ProgramResult result = faultline({"spares", "rsc1-repair", "--target", "stockout <= 1",
+                                          "--reps", "4", "--max", "2", "--quiet"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err,
+            "faultline spares: warning: --target 'stockout <= 1': 1 is 100%; did you mean 1%?\n");
+}
+
 // A share cannot tell; the whole may.
 TEST(SparesCommand, AShareLeavesTheAnswerToMerge) {
   const TemporaryFolder folder;

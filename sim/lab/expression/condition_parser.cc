@@ -24,6 +24,23 @@ Relation mirrored(Relation relation) {
   }
 }
 
+constexpr double kLargeDifference =
+    0.2;  // of shares: a change of a cluster by 20 pp is no tolerance
+
+// A bare number as a bound on a share, where a percentage makes more sense.
+std::string doubt_about(const Condition& condition, std::string_view written) {
+  const bool limit =
+      condition.relation != Relation::kEqual && condition.relation != Relation::kNotEqual;
+  if (condition.delta && std::abs(condition.bound) >= kLargeDifference) {
+    return fmt::format("{} is {:.6g} pp; did you mean {}pp?", written, 100 * condition.bound,
+                       written);
+  }
+  if (!condition.delta && limit && condition.bound == 1) {
+    return fmt::format("{} is 100%; did you mean {}%?", written, written);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<Condition> ExpressionParser::condition(bool delta_allowed) {
@@ -53,6 +70,9 @@ std::optional<Condition> ExpressionParser::condition(bool delta_allowed) {
   }
   if (const std::optional<double> bound = right->constant()) {
     condition.bound = *bound;
+    if (right->scale == Scale::kBare && left->unit() == Expression::Unit::kRatio) {
+      condition.doubt = doubt_about(condition, written(*right));
+    }
     condition.left = Expression(std::string(written(*left)), left->unit(), std::move(left->steps));
     return condition;
   }

@@ -99,6 +99,9 @@ struct Condition {
   Relation relation = Relation::kLess;
   double bound = 0;
   std::string text;
+  // What the bound probably should have been, where it allows everything (or all but everything): a bare number
+  // that is a share. "-0.5 is -50 pp; did you mean -0.5pp?", "1 is 100%; did you mean 1%?". Empty: no doubt.
+  std::string doubt = {};
 
   static tl::expected<Condition, std::string> parse(std::string_view text,
                                                     const std::vector<MetricName>& metrics,
