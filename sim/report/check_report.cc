@@ -67,7 +67,8 @@ Document check_report(const CheckResults& results) {
     all.insert(all.end(), scenario.judgements.begin(), scenario.judgements.end());
   }
   Document document{.title = "Expectations: " + verdicts(all)};
-  if (!results.remark.empty()) document.sections.push_back({.lines = {results.remark}});
+  if (!results.remark.empty())
+    document.sections.push_back({.title = "", .lines = {results.remark}});
   for (const CheckedScenario& scenario : results.scenarios) {
     Section section{.title = fmt::format("{}: {}", scenario.name, verdicts(scenario.judgements))};
     if (scenario.expected.empty()) {
