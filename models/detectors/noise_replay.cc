@@ -62,10 +62,11 @@ SimTime NoiseReplay::finish(std::uint32_t node, SimTime from) const {
   Duration left = node == 0 ? slow_work_ : work_;
   SimTime now = from;
   while (left > Duration::zero()) {
+    const Duration at = now.since_start() % m.period;
     std::int64_t demand = 0;
     Duration steady = m.period;  // until the next burst begins or ends
     for (const Duration phase : phases_[node]) {
-      const Duration age = (now.since_start() + m.period - phase) % m.period;
+      const Duration age = at < phase ? at + m.period - phase : at - phase;
       const bool active = age < m.burst;
       if (active) demand += m.cores;
       steady = std::min(steady, active ? m.burst - age : m.period - age);

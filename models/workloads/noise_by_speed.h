@@ -1,5 +1,5 @@
 // What monitoring agents add to the steps of a job, by the speed of its slowest rank: behind a slow
-// rank some of the noise hides (models/detectors/agent_noise.h has the closed forms). The engine
+// rank some of the noise hides (models/detectors/charged_noise.h). The engine
 // fills the table once per plan; a job looks it up whenever its speed changes.
 //
 // Noise is in millionths of the time that the steps take without it: 50,000 makes them 5% longer.

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "models/detectors/agent_noise.h"
+#include "models/detectors/charged_noise.h"
 #include "models/workloads/work_clock.h"
 
 namespace faultline {
@@ -13,12 +13,13 @@ NoiseBySpeed noise_of(const Scenario& scenario, const TrainingConfig& job) {
   if (!scenario.detectors.monitoring) return table;
   const MonitoringConfig& agent = *scenario.detectors.monitoring;
   const auto add = [&](double speed) {
-    const double slowdown = noise::noise_slowdown({.nodes = job.nodes,
-                                                   .step = job.step_length(),
-                                                   .meetings = job.meetings_per_step,
-                                                   .slowest = speed},
-                                                  noise::monitoring_of(agent, job.spare_cores),
-                                                  agent.inside_node, agent.across_nodes);
+    const double slowdown = noise::charged_noise({.nodes = job.nodes,
+                                                  .step = job.step_length(),
+                                                  .meetings = job.meetings_per_step,
+                                                  .slowest = speed},
+                                                 noise::monitoring_of(agent, job.spare_cores),
+                                                 agent.inside_node, agent.across_nodes)
+                                .slowdown;
     const double most = NoiseBySpeed::kMost;
     table.set(WorkClock::speed_of(speed),
               static_cast<std::int64_t>(std::min(slowdown * 1e6 + 0.5, most)));

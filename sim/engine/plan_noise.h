@@ -1,5 +1,5 @@
-// What the agent's bursts cost a job, by the closed forms of models/detectors/agent_noise.h: at full
-// speed and at the speed of every class of faults that slows a node.
+// What the agent's bursts cost a job, as models/detectors/charged_noise.h judges it: by a closed form
+// or by a replay; at full speed and at the speed of every class of faults that slows a node.
 //
 // A slow fault is taken as one slow node. A fault that slows the whole job, and several nodes that
 // are slow by as much, hide less noise than that. A degraded part of the fabric slows all ranks at once:

@@ -13,8 +13,8 @@ constexpr double kVisible = 1.1;
 
 std::string across(const NoiseComparison& c) {
   const InsideNode inside = c.settings.inside;
-  const double aligned = c.row(inside, AcrossNodes::kAligned).form.slowdown;
-  const double independent = c.row(inside, AcrossNodes::kIndependent).form.slowdown;
+  const double aligned = c.row(inside, AcrossNodes::kAligned).charged.slowdown;
+  const double independent = c.row(inside, AcrossNodes::kIndependent).charged.slowdown;
   if (independent <= kVisible * aligned) {
     return "Across nodes it is all the same when agents wake: no meeting waits longer for it.";
   }
@@ -38,7 +38,9 @@ std::string across(const NoiseComparison& c) {
 
 std::string inside(const NoiseComparison& c, const std::string& job) {
   const noise::Monitoring& m = c.settings.monitoring;
-  const auto at = [&](InsideNode inside) { return c.row(inside, c.settings.across).form.slowdown; };
+  const auto at = [&](InsideNode inside) {
+    return c.row(inside, c.settings.across).charged.slowdown;
+  };
   const std::string together = slowdown_text(at(InsideNode::kTogether));
   const std::string jittered = slowdown_text(at(InsideNode::kJittered));
   const std::string queued = slowdown_text(at(InsideNode::kQueued));
@@ -61,6 +63,13 @@ std::string inside(const NoiseComparison& c, const std::string& job) {
         "cost nothing.",
         together, jittered, queued, a_core);
   }
+  if (at(InsideNode::kJittered) >= at(InsideNode::kTogether)) {
+    return fmt::format(
+        "Inside a node jitter does not help: {} of the {} tasks at a time disturb no rank, but "
+        "with so much to do more of them meet somewhere all the time. Jittered {}, together {}; "
+        "one sequential queue {}.",
+        harmless, m.tasks, jittered, together, queued);
+  }
   return fmt::format(
       "Inside a node jitter is right: {} of the {} tasks at a time disturb no rank. Jittered {}, "
       "together {}; one sequential queue {}.",
@@ -73,12 +82,14 @@ std::string collector(const NoiseComparison& c) {
       "For whoever collects, jitter is right: {} bursts at once if nodes are aligned, {} on "
       "average if "
       "not. So collect by the wall clock and jitter only what is sent.",
-      value_text(c.row(inside, AcrossNodes::kAligned).form.at_once, Expression::Unit::kPlain),
-      value_text(c.row(inside, AcrossNodes::kIndependent).form.at_once, Expression::Unit::kPlain));
+      value_text(c.row(inside, AcrossNodes::kAligned).arrangement.at_once,
+                 Expression::Unit::kPlain),
+      value_text(c.row(inside, AcrossNodes::kIndependent).arrangement.at_once,
+                 Expression::Unit::kPlain));
 }
 
 std::string shorter(const NoiseComparison& c) {
-  const double now = c.present().form.slowdown;
+  const double now = c.present().charged.slowdown;
   return fmt::format(
       "Shorter bursts (cached reads of /proc, say) help in every arrangement: at half the length "
       "{} "
@@ -93,7 +104,7 @@ std::string shorter(const NoiseComparison& c) {
 std::vector<std::string> noise_advice(const NoiseResults& results) {
   const NoiseComparison& c = results.comparison;
   std::vector<std::string> advice{across(c), inside(c, results.job), collector(c)};
-  if (c.present().form.slowdown > 0) advice.push_back(shorter(c));
+  if (c.present().charged.slowdown > 0) advice.push_back(shorter(c));
   return advice;
 }
 

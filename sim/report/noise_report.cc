@@ -50,8 +50,8 @@ Section head(const NoiseResults& results) {
   section.lines.push_back(
       fmt::format("At present, {} inside a node and {} across nodes, steps are {} longer: {} "
                   "GPU-hours are lost a day.",
-                  enum_name(s.inside), enum_name(s.across), slowdown_text(present.form.slowdown),
-                  number(results.comparison.gpu_hours_a_day(present.form.slowdown), 0)));
+                  enum_name(s.inside), enum_name(s.across), slowdown_text(present.charged.slowdown),
+                  number(results.comparison.gpu_hours_a_day(present.charged.slowdown), 0)));
   return section;
 }
 
@@ -61,29 +61,73 @@ Section arrangements(const NoiseResults& results) {
   section.table.columns = {{"inside a node"},
                            {"across nodes"},
                            {"slowdown", Align::kRight},
+                           {"closed form", Align::kRight},
                            {"replayed", Align::kRight},
                            {"GPU-hours a day", Align::kRight},
                            {"bursts at once", Align::kRight},
                            {""}};
   for (const NoiseRow& row : comparison.rows) {
-    const noise::NoiseArrangement& form = row.form;
+    const noise::NoiseArrangement& one = row.arrangement;
+    const noise::ChargedNoise& charged = row.charged;
     section.table.rows.push_back(
-        {std::string(enum_name(form.inside)), std::string(enum_name(form.across)),
-         slowdown_text(form.slowdown), replayed_text(row.replayed),
-         number(comparison.gpu_hours_a_day(form.slowdown), 0),
-         value_text(form.at_once, Unit::kPlain), row.present ? "<- present" : ""});
+        {std::string(enum_name(one.inside)), std::string(enum_name(one.across)),
+         slowdown_text(charged.slowdown),
+         slowdown_text(charged.form) + (charged.refuted ? " *" : ""), replayed_text(row.replayed),
+         number(comparison.gpu_hours_a_day(charged.slowdown), 0),
+         value_text(one.at_once, Unit::kPlain), row.present ? "<- present" : ""});
   }
   section.notes.push_back(fmt::format(
-      "slowdown: by closed forms, which a run charges to `agent_noise`. replayed: the gang walked "
-      "through the bursts of all of its nodes, {} sets of phases (95% CI). bursts at once: on all "
-      "nodes, as whoever collects feels them; the most if aligned (jittered: at least), the mean "
-      "if "
-      "independent.",
+      "slowdown: what a run charges to `agent_noise`, which is the closed form unless a replay of "
+      "the run's own refutes it. replayed: the gang walked through the bursts of all of its nodes, "
+      "{} sets of phases (95% CI). bursts at once: on all nodes, as whoever collects feels them; "
+      "the most if aligned (jittered: at least), the mean if independent.",
       comparison.settings.sets));
+  for (const std::string& note : noise_caveats(results)) section.notes.push_back(note);
   return section;
 }
 
+// Up to what error the replay of a run leaves its closed form alone; in shares of the form.
+double unjudged(const noise::ChargedNoise& charged) {
+  return charged.replayed ? noise::kErrorsToRefute * charged.replayed->error / charged.form : 1;
+}
+
+Json json_of(const noise::ChargedNoise& charged) {
+  Json replay = nullptr;
+  if (charged.replayed) {
+    replay = {{"slowdown", charged.replayed->slowdown}, {"error", charged.replayed->error}};
+  }
+  return {{"by", charged.refuted ? "replay" : "closed_form"},
+          {"closed_form", charged.form},
+          {"replay", replay}};
+}
+
 }  // namespace
+
+std::vector<std::string> noise_caveats(const NoiseResults& results) {
+  constexpr double kVisible = 1e-5;
+  constexpr double kVague = 0.1;
+  std::vector<std::string> caveats;
+  for (const NoiseRow& row : results.comparison.rows) {
+    const noise::ChargedNoise& charged = row.charged;
+    const std::string name =
+        fmt::format("{}, {}", enum_name(row.arrangement.inside), enum_name(row.arrangement.across));
+    if (charged.refuted) {
+      caveats.push_back(fmt::format(
+          "* {}: the closed form does not hold here, as bursts are too close together for the size "
+          "of the gang; a run charges its replay, {} (standard error {}).",
+          name, slowdown_text(charged.slowdown), slowdown_text(charged.replayed->error)));
+    } else if (row.arrangement.across == AcrossNodes::kIndependent && charged.form > kVisible &&
+               unjudged(charged) > kVague) {
+      caveats.push_back(fmt::format(
+          "{}: delays are so rare that {}; the closed form, {}, is a first order.", name,
+          charged.replayed ? fmt::format("the replay of a run would miss an error below {}",
+                                         value_text(unjudged(charged), Unit::kRatio))
+                           : "a run does not replay them",
+          slowdown_text(charged.form)));
+    }
+  }
+  return caveats;
+}
 
 std::string slowdown_text(double slowdown) {
   constexpr double kLeast = 1e-5;
@@ -103,12 +147,14 @@ std::string noise_json(const NoiseResults& results) {
   const NoiseSettings& s = comparison.settings;
   Json rows = Json::array();
   for (const NoiseRow& row : comparison.rows) {
-    rows.push_back({{"inside_node", enum_name(row.form.inside)},
-                    {"across_nodes", enum_name(row.form.across)},
+    const double slowdown = row.charged.slowdown;
+    rows.push_back({{"inside_node", enum_name(row.arrangement.inside)},
+                    {"across_nodes", enum_name(row.arrangement.across)},
                     {"present", row.present},
-                    {"slowdown", row.form.slowdown},
-                    {"gpu_hours_a_day", comparison.gpu_hours_a_day(row.form.slowdown)},
-                    {"bursts_at_once", row.form.at_once},
+                    {"slowdown", slowdown},
+                    {"charged", json_of(row.charged)},
+                    {"gpu_hours_a_day", comparison.gpu_hours_a_day(slowdown)},
+                    {"bursts_at_once", row.arrangement.at_once},
                     {"replayed",
                      {{"slowdown", row.replayed.mean},
                       {"error", row.replayed.error},
@@ -136,21 +182,23 @@ std::string noise_json(const NoiseResults& results) {
                     {"half_burst",
                      {{"slowdown", comparison.shorter_burst},
                       {"gpu_hours_a_day", comparison.gpu_hours_a_day(comparison.shorter_burst)}}},
+                    {"caveats", noise_caveats(results)},
                     {"advice", noise_advice(results)}});
 }
 
 std::string noise_csv(const NoiseResults& results) {
   std::string text =
-      "inside_node,across_nodes,present,slowdown,gpu_hours_a_day,bursts_at_once,replayed,"
-      "replayed_low,replayed_high,sets\n";
+      "inside_node,across_nodes,present,slowdown,closed_form,gpu_hours_a_day,bursts_at_once,"
+      "replayed,replayed_low,replayed_high,sets\n";
   for (const NoiseRow& row : results.comparison.rows) {
     const Interval interval = row.replayed.interval(kConfidence);
-    text += csv_row(
-        {std::string(enum_name(row.form.inside)), std::string(enum_name(row.form.across)),
-         row.present ? "true" : "false", csv_number(row.form.slowdown),
-         csv_number(results.comparison.gpu_hours_a_day(row.form.slowdown)),
-         csv_number(row.form.at_once), csv_number(row.replayed.mean), csv_number(interval.low),
-         csv_number(interval.high), fmt::format("{}", row.replayed.n)});
+    text += csv_row({std::string(enum_name(row.arrangement.inside)),
+                     std::string(enum_name(row.arrangement.across)), row.present ? "true" : "false",
+                     csv_number(row.charged.slowdown), csv_number(row.charged.form),
+                     csv_number(results.comparison.gpu_hours_a_day(row.charged.slowdown)),
+                     csv_number(row.arrangement.at_once), csv_number(row.replayed.mean),
+                     csv_number(interval.low), csv_number(interval.high),
+                     fmt::format("{}", row.replayed.n)});
   }
   return text;
 }

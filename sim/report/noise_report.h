@@ -3,11 +3,14 @@
 // JSON: {"schema_version": 1, "tool": "faultline", "command": "noise", "scenario", "job", "seed",
 //   "gang": {"nodes", "gpus", "work_seconds", "spare_cores", "saturating_nodes"},
 //   "monitoring": {"tasks", "period_seconds", "burst_seconds", "cores"},
-//   "arrangements": [{"inside_node", "across_nodes", "present", "slowdown", "gpu_hours_a_day",
-//                     "bursts_at_once",
+//   "arrangements": [{"inside_node", "across_nodes", "present", "slowdown",
+//                     "charged": {"by": "closed_form" | "replay", "closed_form",
+//                                 "replay": null | {"slowdown", "error"}},
+//                     "gpu_hours_a_day", "bursts_at_once",
 //                     "replayed": {"slowdown", "error", "ci95": [lo, hi], "sets"}}, ...],
-//   "half_burst": {"slowdown", "gpu_hours_a_day"}, "advice": ["...", ...]}
-// `work_seconds` is the work between two meetings. CSV: one line per arrangement.
+//   "half_burst": {"slowdown", "gpu_hours_a_day"}, "caveats": ["...", ...], "advice": ["...", ...]}
+// `slowdown` is what a run charges, by `charged` (charged_noise.h); `replayed` is beside it, by other
+// phases. `work_seconds` is the work between two meetings. CSV: one line per arrangement.
 //
 // Thread rule: pure functions.
 #pragma once
@@ -33,6 +36,9 @@ std::string noise_csv(const NoiseResults& results);
 
 // "7.85%", "0%", "<0.001%".
 std::string slowdown_text(double slowdown);
+
+// In words: where closed forms do not hold, or nothing judges them.
+std::vector<std::string> noise_caveats(const NoiseResults& results);
 
 // In words: where the common advice, to jitter the start of agents, is right here and where
 // aligning wins; and what the other levers are worth (noise_advice.cc).

@@ -37,7 +37,7 @@ const NoiseRow& NoiseComparison::present() const { return row(settings.inside, s
 
 const NoiseRow& NoiseComparison::row(InsideNode inside, AcrossNodes across) const {
   return *std::find_if(rows.begin(), rows.end(), [&](const NoiseRow& one) {
-    return one.form.inside == inside && one.form.across == across;
+    return one.arrangement.inside == inside && one.arrangement.across == across;
   });
 }
 
@@ -47,17 +47,19 @@ double NoiseComparison::gpu_hours_a_day(double slowdown) const {
 
 NoiseComparison compare_noise(const NoiseSettings& settings) {
   NoiseComparison comparison{.settings = settings, .rows = {}};
-  for (const noise::NoiseArrangement& form :
+  for (const noise::NoiseArrangement& one :
        noise::compare_arrangements(settings.gang, settings.monitoring)) {
     comparison.rows.push_back(
-        {.form = form,
-         .replayed = replayed_slowdown(settings, form.inside, form.across),
-         .present = form.inside == settings.inside && form.across == settings.across});
+        {.arrangement = one,
+         .charged =
+             noise::charged_noise(settings.gang, settings.monitoring, one.inside, one.across),
+         .replayed = replayed_slowdown(settings, one.inside, one.across),
+         .present = one.inside == settings.inside && one.across == settings.across});
   }
   noise::Monitoring shorter = settings.monitoring;
   shorter.burst = std::max(1_ns, Duration::nanoseconds(shorter.burst.ns() / 2));
   comparison.shorter_burst =
-      noise::noise_slowdown(settings.gang, shorter, settings.inside, settings.across);
+      noise::charged_noise(settings.gang, shorter, settings.inside, settings.across).slowdown;
   const Duration work = Duration::nanoseconds(settings.gang.step.ns() / settings.gang.meetings);
   comparison.saturating_nodes =
       noise::saturating_nodes(work, settings.monitoring.period, settings.monitoring.burst);

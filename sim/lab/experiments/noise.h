@@ -1,5 +1,6 @@
-// The six arrangements of an agent's bursts, side by side for one job: by the closed forms, and by
-// a replay that walks the gang through the bursts of all of its nodes.
+// The six arrangements of an agent's bursts, side by side for one job: what a run charges
+// (charged_noise.h: the closed form or, where it fails, a replay of its own), and a replay that walks
+// the gang through the bursts of all of its nodes, to compare.
 //
 // The replay's slowdown is the ratio of all time lost to all time worked, over `sets` sets of
 // phases (ratio_of_means.h); its error is that of the mean over the sets.
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "models/detectors/agent_noise.h"
+#include "models/detectors/charged_noise.h"
 #include "models/detectors/noise_replay.h"
 #include "sim/lab/stats/mean_estimate.h"
 
@@ -32,7 +34,8 @@ struct NoiseSettings {
 };
 
 struct NoiseRow {
-  noise::NoiseArrangement form;
+  noise::NoiseArrangement arrangement;
+  noise::ChargedNoise charged;
   MeanEstimate replayed;  // slowdown
   bool present = false;
 };
@@ -40,7 +43,7 @@ struct NoiseRow {
 struct NoiseComparison {
   NoiseSettings settings;
   std::vector<NoiseRow> rows;   // six, in the order of the enumerations
-  double shorter_burst = 0;     // slowdown of the present arrangement with half the burst
+  double shorter_burst = 0;     // charged in the present arrangement with half the burst
   double saturating_nodes = 0;  // from so many on, most meetings wait for somebody's burst
 
   const NoiseRow& present() const;
