@@ -15,9 +15,9 @@
 #include "models/faults/fault_classes.h"
 #include "models/fleet/fleet.h"
 #include "models/observed/cluster.h"
-#include "models/workloads/noise_by_speed.h"
 #include "policies/policy.h"
 #include "sim/engine/job_pace.h"
+#include "sim/engine/plan_noise.h"
 #include "sim/scenario/scenario.h"
 
 namespace faultline {
@@ -43,7 +43,7 @@ class SimulationPlan {
     std::uint64_t gpus = 0;
     PoolId preempts;              // of a gang; invalid: it takes nodes from no other pool
     std::optional<JobPace> pace;  // with `parallelism`
-    NoiseBySpeed noise;
+    JobNoise noise;
   };
 
   // The scenario has passed its checks.

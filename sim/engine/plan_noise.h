@@ -12,6 +12,9 @@
 // Thread rule: a pure function.
 #pragma once
 
+#include <optional>
+
+#include "models/detectors/charged_noise.h"
 #include "models/workloads/noise_by_speed.h"
 #include "models/workloads/training_config.h"
 #include "sim/scenario/scenario.h"
@@ -19,6 +22,10 @@
 namespace faultline {
 
 // Empty without `detectors.monitoring`.
-NoiseBySpeed noise_of(const Scenario& scenario, const TrainingConfig& job);
+struct JobNoise {
+  NoiseBySpeed by_speed;
+  std::optional<noise::ChargedNoise> at_full_speed;
+};
+JobNoise noise_of(const Scenario& scenario, const TrainingConfig& job);
 
 }  // namespace faultline

@@ -25,8 +25,8 @@ Simulation::Simulation(const SimulationPlan& plan)
   for (std::size_t j = 0; j < plan.jobs().size(); ++j) {
     const SimulationPlan::Job& job = plan.jobs()[j];
     const JobId id(j);
-    jobs_.push_back(
-        {.model = TrainingJob(*job.config, id, job.gpus, job.noise), .places = job.places});
+    jobs_.push_back({.model = TrainingJob(*job.config, id, job.gpus, job.noise.by_speed),
+                     .places = job.places});
     job_arrivals_.emplace_back(plan.classes(), FaultClock::kRunning, plan.of_job(id),
                                static_cast<std::uint32_t>(1 + j));
     if (job_arrivals_.back().counts_lemons()) jobs_.back().lemons.emplace(plan.fleet().slots());

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/base/fields.h"
+#include "sim/report/charged_noise_text.h"
 #include "sim/report/json_summary.h"
 #include "sim/report/stall_sections.h"
 #include "sim/report/step_sections.h"
@@ -123,6 +124,22 @@ Json steps_of(const RunResults& results) {
   return steps;
 }
 
+// Of the jobs that a monitoring agent disturbs.
+Json agent_noise_of(const RunResults& results) {
+  Json noise = Json::array();
+  for (const SimulationPlan::Job& job : results.plan.jobs()) {
+    if (!job.noise.at_full_speed) continue;
+    const noise::ChargedNoise& charged = *job.noise.at_full_speed;
+    const AcrossNodes across = results.scenario().detectors.monitoring->across_nodes;
+    const auto caveat = charged_noise_caveat(charged, across);
+    noise.push_back({{"job", job.config->name},
+                     {"slowdown", charged.slowdown},
+                     {"charged", charged_noise_json(charged)},
+                     {"caveat", caveat ? Json(*caveat) : Json(nullptr)}});
+  }
+  return noise;
+}
+
 // Of --reps auto; null with a fixed number.
 Json stopping_of(const RunResults& results) {
   const auto& stopping = results.table.stopping;
@@ -150,6 +167,9 @@ std::string json_report(const RunResults& results) {
                  {"detection", detection_of(results)},
                  {"repair", repair_of(results)}};
   if (Json steps = steps_of(results); !steps.empty()) report["steps"] = std::move(steps);
+  if (Json noise = agent_noise_of(results); !noise.empty()) {
+    report["agent_noise"] = std::move(noise);
+  }
   if (results.table.pooled.stalls.any()) report["stalls"] = stalls_json(results);
   return json_text(report);
 }

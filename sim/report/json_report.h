@@ -10,8 +10,11 @@
 //                   "p50_seconds", "p99_seconds"}, ...],
 //    "repair":    {"fault_to_ready_seconds": {"by_channel": {NAME: {"n", "p50", "p95", "p99"}},
 //                                             "by_class": {...}},
-//                  "phase_seconds": {"detect": {...}, ...}}}
+//                  "phase_seconds": {"detect": {...}, ...}},
+//    "agent_noise": [{"job", "slowdown", "charged": {...}, "caveat": null | "..."}, ...]}
 //
+// `agent_noise` is there with `detectors.monitoring`: what it adds to the time of a job's steps at full speed, and
+// by what it is charged (charged_noise_text.h).
 // `replications` are those that were finished, `requested` what was asked for. `rate_per_unit` is per second.
 // Numbers are written so that they read back to the same double; what is not known is null. The text is a
 // pure function of (scenario, seed, replications): it holds no time of day, no thread count, no path.

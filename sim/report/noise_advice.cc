@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sim/report/charged_noise_text.h"
 #include "sim/report/format.h"
 #include "sim/report/noise_report.h"
 

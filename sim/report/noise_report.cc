@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/report/charged_noise_text.h"
 #include "sim/report/csv.h"
 #include "sim/report/format.h"
 #include "sim/report/json_summary.h"
@@ -86,53 +87,18 @@ Section arrangements(const NoiseResults& results) {
   return section;
 }
 
-// Up to what error the replay of a run leaves its closed form alone; in shares of the form.
-double unjudged(const noise::ChargedNoise& charged) {
-  return charged.replayed ? noise::kErrorsToRefute * charged.replayed->error / charged.form : 1;
-}
-
-Json json_of(const noise::ChargedNoise& charged) {
-  Json replay = nullptr;
-  if (charged.replayed) {
-    replay = {{"slowdown", charged.replayed->slowdown}, {"error", charged.replayed->error}};
-  }
-  return {{"by", charged.refuted ? "replay" : "closed_form"},
-          {"closed_form", charged.form},
-          {"replay", replay}};
-}
-
 }  // namespace
 
 std::vector<std::string> noise_caveats(const NoiseResults& results) {
-  constexpr double kVisible = 1e-5;
-  constexpr double kVague = 0.1;
   std::vector<std::string> caveats;
   for (const NoiseRow& row : results.comparison.rows) {
-    const noise::ChargedNoise& charged = row.charged;
-    const std::string name =
-        fmt::format("{}, {}", enum_name(row.arrangement.inside), enum_name(row.arrangement.across));
-    if (charged.refuted) {
-      caveats.push_back(fmt::format(
-          "* {}: the closed form does not hold here, as bursts are too close together for the size "
-          "of the gang; a run charges its replay, {} (standard error {}).",
-          name, slowdown_text(charged.slowdown), slowdown_text(charged.replayed->error)));
-    } else if (row.arrangement.across == AcrossNodes::kIndependent && charged.form > kVisible &&
-               unjudged(charged) > kVague) {
-      caveats.push_back(fmt::format(
-          "{}: delays are so rare that {}; the closed form, {}, is a first order.", name,
-          charged.replayed ? fmt::format("the replay of a run would miss an error below {}",
-                                         value_text(unjudged(charged), Unit::kRatio))
-                           : "a run does not replay them",
-          slowdown_text(charged.form)));
+    const noise::NoiseArrangement& one = row.arrangement;
+    if (const auto caveat = charged_noise_caveat(row.charged, one.across)) {
+      caveats.push_back(fmt::format("{}{}, {}: {}", row.charged.refuted ? "* " : "",
+                                    enum_name(one.inside), enum_name(one.across), *caveat));
     }
   }
   return caveats;
-}
-
-std::string slowdown_text(double slowdown) {
-  constexpr double kLeast = 1e-5;
-  if (slowdown == 0) return "0%";
-  return slowdown < kLeast ? "<0.001%" : value_text(slowdown, Unit::kRatio);
 }
 
 Document noise_report(const NoiseResults& results) {
@@ -152,7 +118,7 @@ std::string noise_json(const NoiseResults& results) {
                     {"across_nodes", enum_name(row.arrangement.across)},
                     {"present", row.present},
                     {"slowdown", slowdown},
-                    {"charged", json_of(row.charged)},
+                    {"charged", charged_noise_json(row.charged)},
                     {"gpu_hours_a_day", comparison.gpu_hours_a_day(slowdown)},
                     {"bursts_at_once", row.arrangement.at_once},
                     {"replayed",

@@ -4,12 +4,10 @@
 //   "gang": {"nodes", "gpus", "work_seconds", "spare_cores", "saturating_nodes"},
 //   "monitoring": {"tasks", "period_seconds", "burst_seconds", "cores"},
 //   "arrangements": [{"inside_node", "across_nodes", "present", "slowdown",
-//                     "charged": {"by": "closed_form" | "replay", "closed_form",
-//                                 "replay": null | {"slowdown", "error"}},
-//                     "gpu_hours_a_day", "bursts_at_once",
+//                     "charged": {...}, "gpu_hours_a_day", "bursts_at_once",
 //                     "replayed": {"slowdown", "error", "ci95": [lo, hi], "sets"}}, ...],
 //   "half_burst": {"slowdown", "gpu_hours_a_day"}, "caveats": ["...", ...], "advice": ["...", ...]}
-// `slowdown` is what a run charges, by `charged` (charged_noise.h); `replayed` is beside it, by other
+// `slowdown` is what a run charges, by `charged` (charged_noise_text.h); `replayed` is beside it, by other
 // phases. `work_seconds` is the work between two meetings. CSV: one line per arrangement.
 //
 // Thread rule: pure functions.
@@ -33,9 +31,6 @@ struct NoiseResults {
 Document noise_report(const NoiseResults& results);
 std::string noise_json(const NoiseResults& results);
 std::string noise_csv(const NoiseResults& results);
-
-// "7.85%", "0%", "<0.001%".
-std::string slowdown_text(double slowdown);
 
 // In words: where closed forms do not hold, or nothing judges them.
 std::vector<std::string> noise_caveats(const NoiseResults& results);

@@ -7,7 +7,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "sim/report/charged_noise_text.h"
 #include "sim/report/format.h"
+#include "sim/scenario/diagnostics.h"
 
 namespace faultline {
 namespace {
@@ -136,6 +138,14 @@ Section nccl_stalls(const RunResults& results) {
         "Slow-downs made the jobs take {} times as long; {} of their time "
         "was wasted on them.",
         number(slow_inflation(results), 3), percent(results.lost(Account::kStraggler).mean))};
+  }
+  for (const SimulationPlan::Job& job : results.plan.jobs()) {
+    if (!job.noise.at_full_speed) continue;
+    const AcrossNodes across = results.scenario().detectors.monitoring->across_nodes;
+    if (const auto caveat = charged_noise_caveat(*job.noise.at_full_speed, across)) {
+      section.notes.push_back(
+          fmt::format("Agent noise of {}: {}", printable(job.config->name), *caveat));
+    }
   }
   return section;
 }

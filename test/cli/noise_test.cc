@@ -69,6 +69,37 @@ TEST_F(NoiseTest, TheScenarioOfTheProject) {
   EXPECT_THAT(result.out, HasSubstr("For whoever collects, jitter is right"));
 }
 
+// Where the closed form does not hold, all of the report goes by what a run charges instead.
+TEST_F(NoiseTest, WhereTheClosedFormFailsTheReplayIsChargedAndSaidSo) {
+  const std::vector<std::string> jitter{"--set",    "detectors.monitoring.period=10s",
+                                        "--set",    "detectors.monitoring.burst=200ms",
+                                        "--set",    "detectors.monitoring.inside_node=jittered",
+                                        "--set",    "workloads[llama3].spare_cores=0",
+                                        "--reps",   "2",
+                                        "--format", "json"};
+  const auto output_of = [&](const char* command) {
+    std::vector<std::string> arguments{command, "agent-noise"};
+    arguments.insert(arguments.end(), jitter.begin(), jitter.end());
+    return nlohmann::json::parse(faultline(arguments).out);
+  };
+  const auto report = output_of("noise");
+  const auto& present = report["arrangements"][3];
+  ASSERT_EQ(present["present"], true);
+  EXPECT_EQ(present["charged"]["by"], "replay");
+  EXPECT_NEAR(present["charged"]["closed_form"].get<double>(), 1.067, 0.001);
+  EXPECT_NEAR(present["slowdown"].get<double>(), 3.8, 0.1);
+  EXPECT_THAT(report["advice"][1].get<std::string>(),
+              ContainsRegex("Together 106.7%, jittered 38"));
+  EXPECT_THAT(report["caveats"].back().get<std::string>(),
+              HasSubstr("* jittered, independent: the closed form, 106.7%, does not hold here"));
+  // `run` says the same.
+  const auto run = output_of("run");
+  EXPECT_EQ(run["agent_noise"][0]["slowdown"], present["slowdown"]);
+  EXPECT_EQ(run["agent_noise"][0]["charged"], present["charged"]);
+  EXPECT_THAT(run["agent_noise"][0]["caveat"].get<std::string>(),
+              HasSubstr("the closed form, 106.7%, does not hold here"));
+}
+
 TEST_F(NoiseTest, Mistakes) {
   EXPECT_EQ(
       faultline({"noise", "llama3"}).err,

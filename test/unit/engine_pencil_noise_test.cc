@@ -87,13 +87,13 @@ TEST(PencilNoise, IndependentNoiseHidesBehindTheStraggler) {
   world.fault("hot", FaultEffect::kSlow).speed = 0.8;
   world.job().nodes = 2048;
   world.job().step = 50_ms;
-  const NoiseBySpeed noise = noise_of(world.scenario, world.job());
+  const NoiseBySpeed noise = noise_of(world.scenario, world.job()).by_speed;
   EXPECT_NEAR(static_cast<double>(noise.at(1'000'000)), 100'000, 5);
   EXPECT_EQ(noise.at(800'000), 500);
   EXPECT_EQ(noise.at(700'000), 500);
   EXPECT_EQ(noise.at(900'000), noise.at(1'000'000));
   world.scenario.detectors.monitoring.reset();
-  EXPECT_TRUE(noise_of(world.scenario, world.job()).empty());
+  EXPECT_TRUE(noise_of(world.scenario, world.job()).by_speed.empty());
 }
 
 }  // namespace
