@@ -303,7 +303,7 @@ TEST(AgentNoise, JitteredTasksOfALargeGangStallANodeTwice) {
   const Monitoring nine{.tasks = 9, .period = 10_s, .burst = 200_ms};
   for (const auto& [nodes, work, agent, n, share] :
        {Row{64, 50_ms, four, 1000, 0.01}, Row{512, 50_ms, four, 160, 0.01},
-        Row{2048, 50_ms, four, 100, 0.015}, Row{2048, 187500_us, nine, 60, 0.03}}) {
+        Row{2048, 50_ms, four, 130, 0.015}, Row{2048, 187500_us, nine, 60, 0.03}}) {
     const auto make = [&agent = agent](const RandomSource& random, std::uint32_t node) {
       WalkedNode walked{.period = agent.period.ns(), .spare_cores = 0, .bursts = {}};
       for (std::uint32_t task = 0; task < agent.tasks; ++task) {
