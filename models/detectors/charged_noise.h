@@ -23,7 +23,7 @@
 //   replay    13.1%, which is charged
 // N = 64: 0.012 nodes, 7.36% x 1.012 = 7.44% of the time; the replay says 7.47%.
 //
-// Cost: the replay some 10 to 40 ms of a core (100 ms for 16,384 nodes), bounded by the bursts and
+// Cost: the replay some 20 to 75 ms of a core (130 ms for 16,384 nodes), bounded by the bursts and
 // the delayed meetings that it walks. Whole nanoseconds and sums in one order: the same everywhere.
 //
 // Draws: those of noise_replay.h, of a seed of its own, which is neither the scenario's nor that of
