@@ -82,7 +82,7 @@ Section what_matters(const SensitivityResults& results) {
     section.lines = {
         fmt::format("No assumption has a detectable effect on {}.", results.objective.text())};
   } else {
-    section.lines = {"Down or up, the effect of each is beyond its margin."};
+    section.lines = {"Of each, at least one effect is larger than its margin."};
   }
   return section;
 }
