@@ -160,7 +160,7 @@ TEST(CompareTest, AutomaticReplicationsReachTheirPrecision) {
 // A target that 100 replications miss by far: the next look is at four times as many, the cap.
 TEST(CompareTest, AutomaticReplicationsGoOnUpToTheirCap) {
   const ProgramResult result =
-      faultline({"compare", "small", "--with", kNoWindow, "--reps", "auto", "--precision", "0.05pp",
+      faultline({"compare", "small", "--with", kNoWindow, "--reps", "auto", "--precision", "0.02pp",
                  "--max-reps", "400", "--format", "json", "--quiet"});
   ASSERT_EQ(result.code, 0) << result.err;
   const json report = json::parse(result.out);
@@ -170,9 +170,11 @@ TEST(CompareTest, AutomaticReplicationsGoOnUpToTheirCap) {
       << report["stopping"];
 }
 
-// A cancelled pipeline must not pass its gate.
+// A cancelled pipeline must not pass its gate. (By another name a class of faults strikes at other instants as
+// often, so the difference is 0 in truth, and open however many replications there are: from 1,000 to 60,000 its
+// 95% interval holds 0.)
 TEST(CompareTest, AnInterruptionDecidesNothing) {
-  Program program({"compare", "small", "--with", "workloads[job].checkpoint.every=9m", "--reps",
+  Program program({"compare", "small", "--with", "faults.classes[gpu-lost].name=gpu-gone", "--reps",
                    "1000000", "--fail-if", "ettr.delta < 0", "--fail-undecided"});
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   program.send(SIGINT);

@@ -171,7 +171,7 @@ TEST(RunTest, InterruptReportsWhatIsFinished) {
 TEST(RunTest, AKilledRunLeavesNoEmptyFile) {
   const TemporaryFolder folder;
   const std::string older = folder.write("report", "older\n");
-  Program program({"run", "small", "--set", "horizon=100000d", "--reps", "100", "--journal",
+  Program program({"run", "llama3", "--set", "horizon=100000d", "--reps", "100", "--journal",
                    folder.file("journal"), "--timeline", folder.file("timeline"), "-o", older});
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   program.send(SIGINT);

@@ -41,7 +41,7 @@ TEST(LabCondition, BoundOnTheRight) {
 // 0.5 as a difference of shares is 50 pp, which no change ever comes to; 1 as a share is all of it.
 TEST(LabCondition, BareBoundsOnSharesThatMeanSomethingElse) {
   EXPECT_EQ(parse("ettr.delta < -0.5").doubt, "-0.5 is -50 pp; did you mean -0.5pp?");
-  EXPECT_EQ(parse("0.2 <= (ettr - goodput).delta").doubt, "0.2 is 20 pp; did you mean 0.2pp?");
+  EXPECT_EQ(parse("(ettr - goodput).delta >= 0.2").doubt, "0.2 is 20 pp; did you mean 0.2pp?");
   EXPECT_EQ(parse("ettr.delta == 1").doubt, "1 is 100 pp; did you mean 1pp?");
   EXPECT_EQ(parse("ettr <= 1").doubt, "1 is 100%; did you mean 1%?");
   for (const char* fine : {"ettr.delta < -0.5pp", "ettr.delta < -50%", "ettr.delta < -0.19",
