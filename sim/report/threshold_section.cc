@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "sim/report/format.h"
 #include "sim/report/quantity_text.h"
 
@@ -30,10 +32,14 @@ Section threshold_section(const CompareResults& results) {
   section.notes.push_back(
       "failed: every value of the interval meets the expression; passed: none does.");
   if (undecided) {
-    section.notes.push_back(
-        fmt::format("undecided: some do; more replications may decide. It counts as {} here.",
-                    results.fail_undecided ? "failed (--fail-undecided)"
-                                           : "passed; --fail-undecided fails it"));
+    std::string note = "undecided: some do; more replications may decide.";
+    // (The verdict on less than was asked for is neither.)
+    if (results.remark.empty()) {
+      note += fmt::format(" It counts as {} here.", results.fail_undecided
+                                                        ? "failed (--fail-undecided)"
+                                                        : "passed; --fail-undecided fails it");
+    }
+    section.notes.push_back(std::move(note));
   }
   return section;
 }

@@ -185,6 +185,7 @@ TEST(CompareTest, AnInterruptionDecidesNothing) {
   EXPECT_TRUE(has(result.out, " of 2,000,000 replications are finished; this is what they say.\n"))
       << result.out;
   EXPECT_TRUE(has(result.out, "undecided")) << result.out;
+  EXPECT_FALSE(has(result.out, "It counts as")) << result.out;
 }
 
 TEST(CompareTest, InterruptedBeforeAPairThereIsNoReport) {
