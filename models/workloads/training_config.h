@@ -53,7 +53,8 @@ struct CheckpointConfig {
   template <class Visitor>
   static void fields(Visitor& visit) {
     visit("every", &CheckpointConfig::every,
-          {.help = "Work between two checkpoints, at full speed.", .more_than_zero = true});
+          {.help = "Work between two checkpoints, at full speed; `infinite`: there are none.",
+           .more_than_zero = true});
     visit(
         "blocks", &CheckpointConfig::blocks,
         {.help =

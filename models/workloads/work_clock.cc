@@ -14,13 +14,13 @@ Duration work_in(Duration wall, std::int64_t speed) {
   return Duration::nanoseconds(whole * speed + rest * speed / WorkClock::kFullSpeed);
 }
 
-// The least wall time in which `work` is done.
+// The least wall time in which `work` is done; infinite where that is 292 years or more.
 Duration wall_for(Duration work, std::int64_t speed) {
   if (speed == WorkClock::kFullSpeed) return work;
   const std::int64_t whole = work.ns() / speed;
   const std::int64_t rest = work.ns() % speed;
-  return Duration::nanoseconds(whole * WorkClock::kFullSpeed +
-                               (rest * WorkClock::kFullSpeed + speed - 1) / speed);
+  return Duration::nanoseconds(whole) * WorkClock::kFullSpeed +
+         Duration::nanoseconds((rest * WorkClock::kFullSpeed + speed - 1) / speed);
 }
 
 // How much longer noise makes steps of that length, rounded up.
@@ -66,7 +66,7 @@ Duration WorkClock::saved(SimTime now) const { return written_at_ <= now ? writi
 
 Duration WorkClock::verified_before(Duration work) const {
   const Duration unit = interval_ * verified_every_;
-  return unit * (work / unit);
+  return work < unit ? Duration::zero() : unit * (work / unit);
 }
 
 void WorkClock::complete_checkpoint(SimTime at) {
@@ -138,8 +138,9 @@ Duration WorkClock::wall_until(Duration work, std::int64_t speed, std::int64_t n
   // After the next checkpoint, whole cycles, and what is left of a last interval.
   const Duration after = work - next_checkpoint_;
   const std::int64_t cycles = (after - 1_ns) / interval_;
-  return blocking_left_ + wall(next_checkpoint_ - work_) + blocks_ +
-         (wall(interval_) + blocks_) * cycles + wall(after - interval_ * cycles);
+  const Duration of_cycles = cycles == 0 ? Duration::zero() : (wall(interval_) + blocks_) * cycles;
+  return blocking_left_ + wall(next_checkpoint_ - work_) + blocks_ + of_cycles +
+         wall(after - interval_ * cycles);
 }
 
 Duration WorkClock::roll_back(Duration position) {

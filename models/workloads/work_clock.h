@@ -19,6 +19,9 @@
 // was complete at 20 min 10 s, so 4 min 50 s of work is lost: work 24:50, checkpoint 10 s.
 // With s = 1/2 and n = 1/4, C takes 20 min and 5 min of noise: one cycle is 25 min 5 s.
 //
+// A C that is `infinite`, or that takes 292 years or more at speed s, is never reached there: there
+// is no checkpoint, and a stop loses the work since the last one (or since the start).
+//
 // Invariants: saved <= work; work grows by at most the time that passes.
 // Thread rule: one per job.
 #pragma once
