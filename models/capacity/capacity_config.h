@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
+#include "models/base/limits.h"
 #include "models/base/units.h"
 #include "models/capacity/repair_shop_config.h"
 
@@ -51,7 +53,8 @@ struct CapacityConfig {
           {.help = "Time from the end of the drain until the old Node object is gone. Meanwhile it "
                    "counts in its pool."});
     visit("warm_spares", &CapacityConfig::warm_spares,
-          {.help = "Nodes that stand by in each pool, ready, beyond the pool's own `nodes`."});
+          {.help = "Nodes that stand by in each pool, ready, beyond the pool's own `nodes`.",
+           .at_most = kMostNodes});
     visit("spares", &CapacityConfig::spares,
           {.help = "Machines that the provider can still launch: `unlimited`, or a stock that each "
                    "launch "
@@ -71,6 +74,9 @@ struct CapacityConfig {
   }
 
   void check(FieldProblems& problems) const {
+    if (spares.count > kMostNodes) {
+      problems.add("spares", "is more than " + std::to_string(kMostNodes) + " machines");
+    }
     if (!shop) return;
     if (spares.unlimited()) {
       problems.add("shop",

@@ -22,6 +22,7 @@
 #include <optional>
 
 #include "models/base/fields.h"
+#include "models/base/limits.h"
 #include "models/base/time.h"
 #include "models/base/units.h"
 
@@ -77,19 +78,24 @@ struct FabricConfig {
            .required = true});
     visit("nodes_per_leaf", &FabricConfig::nodes_per_leaf,
           {.help = "Nodes that share a leaf switch (in `rail`: one leaf for each rail).",
-           .more_than_zero = true});
+           .more_than_zero = true,
+           .at_most = kMostNodes});
     visit("spines", &FabricConfig::spines,
           {.help = "Uplinks of a leaf, one to each spine of its plane (three-layer: of its pod).",
-           .more_than_zero = true});
+           .more_than_zero = true,
+           .at_most = kMostNodes});
     visit("oversubscription", &FabricConfig::oversubscription,
           {.help = "Bandwidth into a leaf from its nodes, divided by that of its uplinks together; "
                    "1 is full bisection.",
            .more_than_zero = true});
     visit("leaves_per_pod", &FabricConfig::leaves_per_pod,
-          {.help = "three-layer: leaves that form a pod.", .more_than_zero = true});
+          {.help = "three-layer: leaves that form a pod.",
+           .more_than_zero = true,
+           .at_most = kMostNodes});
     visit("cores", &FabricConfig::cores,
           {.help = "three-layer: uplinks of a spine, one to each core switch of its group.",
-           .more_than_zero = true});
+           .more_than_zero = true,
+           .at_most = kMostNodes});
     visit("core_oversubscription", &FabricConfig::core_oversubscription,
           {.help = "three-layer: bandwidth into a spine from its leaves, divided by that of its "
                    "uplinks together (Llama 3: 7).",

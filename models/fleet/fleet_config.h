@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/base/fields.h"
+#include "models/base/limits.h"
 #include "models/fleet/fabric_config.h"
 
 namespace faultline {
@@ -30,19 +31,25 @@ struct PoolConfig {
     visit("nodes", &PoolConfig::nodes,
           {.help = "Nodes in the pool, warm spares not counted.",
            .required = true,
-           .more_than_zero = true});
+           .more_than_zero = true,
+           .at_most = kMostNodes});
     visit("gpus_per_node", &PoolConfig::gpus_per_node,
-          {.help = "GPUs in a node; multiplies rates per GPU.", .more_than_zero = true});
-    visit("nics_per_node", &PoolConfig::nics_per_node, {.help = "Fabric NICs in a node."});
+          {.help = "GPUs in a node; multiplies rates per GPU.",
+           .more_than_zero = true,
+           .at_most = kMostPerNode});
+    visit("nics_per_node", &PoolConfig::nics_per_node,
+          {.help = "Fabric NICs in a node.", .at_most = kMostPerNode});
     visit("gpu", &PoolConfig::gpu, {.help = "GPU model, for the report."});
     visit("zone", &PoolConfig::zone, {.help = "Availability zone in which the pool stands."});
     visit("nodes_per_rack", &PoolConfig::nodes_per_rack,
           {.help = "Nodes that share a rack and its top-of-rack switch: a fault counted per rack "
                    "strikes them together.",
-           .more_than_zero = true});
+           .more_than_zero = true,
+           .at_most = kMostNodes});
     visit("racks_per_block", &PoolConfig::racks_per_block,
           {.help = "Racks that share the next switch layer (a pod of the fabric).",
-           .more_than_zero = true});
+           .more_than_zero = true,
+           .at_most = kMostNodes});
   }
 };
 

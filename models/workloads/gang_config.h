@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/base/fields.h"
+#include "models/base/limits.h"
 #include "models/base/time.h"
 
 namespace faultline {
@@ -23,7 +24,8 @@ struct GangConfig {
         "standbys", &GangConfig::standbys,
         {.help = "Nodes of the job that stand by warm: one of them takes the place of a lost node "
                  "without a delay, when the job has recovered from the stop.",
-         .at_least = 0});
+         .at_least = 0,
+         .at_most = kMostNodes});
     visit("host_selection", &GangConfig::host_selection,
           {.help = "Time to form a new gang, once enough nodes are fit: at the start, and whenever "
                    "no standby is left for a lost node."});

@@ -11,6 +11,7 @@
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
+#include "models/base/limits.h"
 #include "models/collectives/stall.h"
 #include "models/workloads/gang_config.h"
 #include "models/workloads/step_config.h"
@@ -143,7 +144,10 @@ struct TrainingConfig {
     visit("pool", &TrainingConfig::pool,
           {.help = "The pool that it runs in; empty: the first one."});
     visit("nodes", &TrainingConfig::nodes,
-          {.help = "Nodes of the gang; all are needed.", .required = true, .more_than_zero = true});
+          {.help = "Nodes of the gang; all are needed.",
+           .required = true,
+           .more_than_zero = true,
+           .at_most = kMostNodes});
     visit("work", &TrainingConfig::work,
           {.help = "Work after which the job is done, as time at full speed without checkpoints. A "
                    "run ends when every job is done, at the horizon at the latest. Absent: it has "

@@ -83,7 +83,7 @@ class Calendar {
   static constexpr std::uint32_t kInFront = 0xFFFFFF00U;
   static constexpr Key kEmpty = ~Key{0};
   // The lower half of a key: priority, sequence, leaf (0 in the front).
-  static constexpr unsigned kLeafBits = 20;
+  static constexpr unsigned kLeafBits = 24;
   static constexpr unsigned kPriorityShift = 60;
 
   static Key key_of(std::int64_t time, std::uint64_t order) {

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <map>
 
+#include "models/base/limits.h"
 #include "models/detectors/contract.h"
 #include "models/faults/active_faults.h"
 #include "models/fleet/fleet.h"
 #include "models/observed/cluster.h"
+#include "sim/scenario/fault_count.h"
 #include "sim/scenario/step_checks.h"
 #include "sim/scenario/suggest.h"
 
@@ -249,11 +251,12 @@ void Scenario::check(FieldProblems& problems) const {
   check_gangs(*this, problems);
   check_steps(*this, problems);
   check_monitoring(*this, problems);
-  constexpr std::int64_t kMostNodes = 10'000'000;
-  std::int64_t nodes = 0;
-  for (const PoolConfig& pool : fleet.pools) {
-    nodes += std::min(pool.nodes, kMostNodes) + std::min(capacity.warm_spares, kMostNodes);
+  if (horizon.is_infinite()) {
+    problems.add("horizon", "is infinite, but a run has to end: give a time that is long enough");
+    return;
   }
+  std::int64_t nodes = 0;
+  for (const PoolConfig& pool : fleet.pools) nodes += pool.nodes + capacity.warm_spares;
   if (nodes > kMostNodes) {
     problems.add("fleet.pools",
                  fmt::format("have more than {} nodes, warm spares included", kMostNodes));
@@ -267,6 +270,7 @@ void Scenario::check(FieldProblems& problems) const {
   const Fleet machines(fleet, capacity.warm_spares);
   for (const FaultClassConfig& fault_class : faults.classes) {
     check_signals(fault_class, reasons, problems);
+    check_fault_count(fault_class, *this, machines, problems);
     if (machines.slots() > 0) check_strikes(fault_class, machines, jobs, problems);
   }
 }
