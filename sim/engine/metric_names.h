@@ -18,7 +18,9 @@
 //   gate_blocked_total            refusals; gate_blocked_seconds: node-seconds from the first refusal on
 //   unhealthy_peak_ratio          most nodes with a bad condition at once / nodes of the fleet
 //   spares_used_max               most warm spares in use at once
-//   stockout_ratio                share of the time that jobs wait for a node that does not exist
+//   stockout_ratio                share of the time that jobs wait for a node that does not exist: the accounts
+//                                 `provision` and `no_capacity`; where the policy mends nodes in place, there is
+//                                 nobody to wait for but who mends them, and it is 0
 //   failed_restarts_total         restarts that met a sick node
 //   faulty_nodes_replaced_total, job_restarts_total, job_stops_total   what the means of mttr_seconds are over
 //

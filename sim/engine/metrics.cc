@@ -227,7 +227,10 @@ void RunMetrics::finish(SimTime now) {
     return values_[Index::kLost + static_cast<std::size_t>(account)];
   };
   values_[Index::kEttr] = share(Account::kProductive);
-  values_[Index::kStockout] = share(Account::kProvision) + share(Account::kNoCapacity);
+  // A node that is mended where it stands exists.
+  const bool in_place = std::holds_alternative<RestartInPlaceConfig>(plan_.scenario().policy);
+  values_[Index::kStockout] =
+      in_place ? 0 : share(Account::kProvision) + share(Account::kNoCapacity);
   values_[Index::kUnhealthyPeak] =
       static_cast<double>(unhealthy_peak_) / static_cast<double>(plan_.fleet().slots());
   values_[Index::kNodesReplaced] = static_cast<double>(repairs_done_);

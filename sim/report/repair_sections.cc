@@ -128,8 +128,10 @@ Section replacements(const RunResults& results) {
     section.lines.push_back("No node was replaced.");
   }
   if (happened(results.of(Index::kInPlace))) {
-    section.lines.push_back(fmt::format("{} nodes were mended where they stand.",
-                                        with_margin(results.of(Index::kInPlace))));
+    section.lines.push_back(
+        fmt::format("{} nodes were mended where they stand, for which jobs waited {} of the time.",
+                    with_margin(results.of(Index::kInPlace)),
+                    percent_with_margin(results.lost(Account::kProvision))));
   }
   if (happened(results.of(Index::kFailedRestarts))) {
     section.lines.push_back(fmt::format("{} restarts a run met a node that was still sick.",
