@@ -150,8 +150,8 @@ struct FaultClassConfig {
   FaultEffect effect = FaultEffect::kCrash;
   std::optional<double> speed;
   std::optional<DegradesConfig> degrades;
-  SlowPart slows = SlowPart::kComputation;
-  HangEnd hang_ends_by = HangEnd::kWatchdog;
+  std::optional<SlowPart> slows;
+  std::optional<HangEnd> hang_ends_by;
   std::optional<Distribution> clears;
   std::optional<Distribution> found_after;
   bool fails_restart = true;
@@ -168,7 +168,8 @@ struct FaultClassConfig {
           {.help =
                "How often, per unit of exposure: `148 per 884736 gpu-days`. The unit says what is "
                "exposed: every GPU, node or rack of the fleet, or every job. Absent: never by "
-               "chance, only at the `strikes`, each of which names a node."});
+               "chance, only at the `strikes`, each of which names a node (with `effect: planned`: "
+               "a job)."});
     visit("strikes", &FaultClassConfig::strikes,
           {.help = "Strikes at known instants, beside the random ones."});
     visit("weibull_shape", &FaultClassConfig::weibull_shape,
@@ -202,9 +203,11 @@ struct FaultClassConfig {
         {.help = "With `effect: slow`, in place of `speed`: the part of the fabric that the fault "
                  "degrades. What the job loses follows from its `parallelism` and the fabric."});
     visit("slows", &FaultClassConfig::slows,
-          {.help = "With `effect: slow`: `computation` or `communication`, for the stall report."});
+          {.help = "With `effect: slow`: `computation` or `communication`, for the stall report. "
+                   "Absent: computation, or what follows from `degrades`."});
     visit("hang_ends_by", &FaultClassConfig::hang_ends_by,
-          {.help = "With `effect: hang`: which of the job's own watchdogs notices it."});
+          {.help = "With `effect: hang`: which of the job's own watchdogs notices it. Absent: "
+                   "`watchdog`."});
     visit(
         "clears", &FaultClassConfig::clears,
         {.help =
@@ -226,7 +229,16 @@ struct FaultClassConfig {
 
   // Without `degrades`.
   double slow_speed() const { return speed.value_or(0.5); }
-  ExposureUnit unit() const { return rate ? rate->unit : ExposureUnit::kNode; }
+  SlowPart slow_part() const {
+    const bool on_the_way = degrades && degrades->part != DegradedPart::kGpu;
+    return slows.value_or(on_the_way ? SlowPart::kCommunication : SlowPart::kComputation);
+  }
+  HangEnd hang_end() const { return hang_ends_by.value_or(HangEnd::kWatchdog); }
+  // Maintenance is of a job, whether it comes by chance or at known instants only.
+  ExposureUnit unit() const {
+    if (rate) return rate->unit;
+    return effect == FaultEffect::kPlanned ? ExposureUnit::kJob : ExposureUnit::kNode;
+  }
 
   void check(FieldProblems& problems) const {
     if (!rate && strikes.empty() && !life_from_restart) {
@@ -249,22 +261,18 @@ struct FaultClassConfig {
       const std::string strike = "strikes[" + std::to_string(s) + "]";
       const bool per_job = unit() == ExposureUnit::kJob;
       if (per_job && !strikes[s].node.empty()) {
-        problems.add(strike + ".node", "goes nowhere: the rate is counted per job");
+        problems.add(strike + ".node", effect == FaultEffect::kPlanned
+                                           ? "goes nowhere: planned maintenance is of a job, so "
+                                             "give the `job` (or nothing: the first one)"
+                                           : "goes nowhere: the rate is counted per job");
       }
       if (!per_job && strikes[s].node.empty()) problems.add(strike, "needs a `node`");
       if (!per_job && !strikes[s].job.empty()) {
         problems.add(strike + ".job", "goes with a rate per job only");
       }
     }
-    if (effect == FaultEffect::kSilent && !found_after) {
-      problems.add("found_after", "is needed with `effect: silent`");
-    }
-    if (effect == FaultEffect::kPlanned) {
-      if (!clears) problems.add("clears", "is needed with `effect: planned`");
-      if (unit() != ExposureUnit::kJob) problems.add("rate", "is counted per job when planned");
-    }
+    check_effect(problems);
     if (degrades) {
-      if (effect != FaultEffect::kSlow) problems.add("degrades", "goes with `effect: slow` only");
       if (speed) problems.add("speed", "follows from `degrades`: give one of the two");
       if (unit() == ExposureUnit::kJob) {
         problems.add("degrades", "needs a GPU, but the rate is counted per job");
@@ -275,13 +283,32 @@ struct FaultClassConfig {
     if (unit() == ExposureUnit::kJob && !signals.empty()) {
       problems.add("signals", "need a node, but the rate is counted per job");
     }
-    if (false_alarm && effect != FaultEffect::kNone) {
-      problems.add("false_alarm", "goes with `effect: none` only");
-    }
     if (weibull_shape && (unit() == ExposureUnit::kJob || unit() == ExposureUnit::kRack ||
                           clock == FaultClock::kRunning)) {
       problems.add("weibull_shape", "needs a rate per GPU or node and `clock: always`");
     }
+  }
+
+ private:
+  // What an effect needs, and what only one effect looks at.
+  void check_effect(FieldProblems& problems) const {
+    if (effect == FaultEffect::kSilent && !found_after) {
+      problems.add("found_after", "is needed with `effect: silent`");
+    }
+    if (effect == FaultEffect::kPlanned) {
+      if (!clears) problems.add("clears", "is needed with `effect: planned`");
+      if (unit() != ExposureUnit::kJob) problems.add("rate", "is counted per job when planned");
+    }
+    const auto only_with = [&](FaultEffect one, std::string_view field, bool given) {
+      if (!given || effect == one) return;
+      problems.add(field, "goes with `effect: " + std::string(enum_name(one)) + "` only");
+    };
+    only_with(FaultEffect::kSlow, "speed", speed.has_value());
+    only_with(FaultEffect::kSlow, "slows", slows.has_value());
+    only_with(FaultEffect::kSlow, "degrades", degrades.has_value());
+    only_with(FaultEffect::kHang, "hang_ends_by", hang_ends_by.has_value());
+    only_with(FaultEffect::kSilent, "found_after", found_after.has_value());
+    only_with(FaultEffect::kNone, "false_alarm", false_alarm);
   }
 };
 

@@ -26,7 +26,7 @@ void Simulation::hang_job(std::uint32_t index) {
   const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
   JobState& job = jobs_[fault.job.index()];
   const TrainingConfig& training = job.model.config();
-  const SimTime watchdog = now_ + hang_limit(training, config.hang_ends_by);
+  const SimTime watchdog = now_ + hang_limit(training, config.hang_end());
   const TrainingJob::Blame blame{.node = fault.node, .fault_class = fault.fault_class};
   using State = TrainingJob::State;
   if (job.model.state() == State::kRunning || job.model.state() == State::kStalled) {

@@ -35,7 +35,7 @@ void StallTracker::record(FaultClassId by, Duration lost, Duration length) {
 Duration StallTracker::saved(const StallLimit& limit, const Job& job, const Stall& stall) const {
   const FaultClassConfig& config = *plan_.classes()[stall.by.index()].config;
   const bool stuck =
-      config.effect == FaultEffect::kHang && config.hang_ends_by == HangEnd::kHeartbeat;
+      config.effect == FaultEffect::kHang && config.hang_end() == HangEnd::kHeartbeat;
   if (limit.watchdog && stuck) return Duration::zero();
   const TrainingConfig& training =
       *plan_.jobs()[static_cast<std::size_t>(&job - jobs_.data())].config;

@@ -29,7 +29,7 @@ std::size_t kind_of(const FaultClassConfig& config) {
   switch (config.effect) {
     case FaultEffect::kHang: return 1;
     case FaultEffect::kFlap: return 2;
-    case FaultEffect::kSlow: return config.slows == SlowPart::kComputation ? 3 : 4;
+    case FaultEffect::kSlow: return config.slow_part() == SlowPart::kComputation ? 3 : 4;
     default: return 0;
   }
 }

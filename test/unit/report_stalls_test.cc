@@ -72,6 +72,18 @@ TEST(StallReport, BlameAndSavings) {
   EXPECT_EQ(json["kinds"][5]["p50_seconds"], nullptr);
 }
 
+TEST(StallReport, ADegradedPartIsCommunicationUnlessItIsTheGpu) {
+  FaultClassConfig slow;
+  slow.effect = FaultEffect::kSlow;
+  EXPECT_EQ(stall_kind(slow), "slow computation");
+  for (const auto& [part, name] : EnumNames<DegradedPart>::kNames) {
+    slow.degrades = DegradesConfig{.part = part};
+    EXPECT_EQ(stall_kind(slow),
+              part == DegradedPart::kGpu ? "slow computation" : "slow communication")
+        << name;
+  }
+}
+
 TEST(StallReport, NothingWhereNothingStalls) {
   const MicroWorld of;
   const SimulationPlan plan(of.scenario);
