@@ -155,7 +155,8 @@ Section alarms(const RunResults& results) {
   const auto classes = classes_by(
       results,
       [&](FaultClassId id) {
-        return !happened(results.interruptions(id)) && !is_planned(results, id);
+        return happened(results.faults(id)) && !happened(results.interruptions(id)) &&
+               !is_planned(results, id);
       },
       [&](FaultClassId id) { return results.faults(id).mean; });
   for (const FaultClassId id : classes) {

@@ -178,8 +178,8 @@ Section stalls_by_class(const RunResults& results) {
   }
   if (!classes.empty()) {
     section.notes.push_back(
-        fmt::format("One node explains {} of these hours; the rest are faults of a rack or of the "
-                    "job itself.",
+        fmt::format("{} of these hours are faults of one node each (not always the same one); the "
+                    "rest are faults of a rack or of the job itself.",
                     percent(share_of_one_node(results))));
   }
   return section;

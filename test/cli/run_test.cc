@@ -33,6 +33,14 @@ TEST(RunTest, ReportGoesToStdoutAndTalkToStderr) {
   EXPECT_EQ(faultline({"run", "small", "--reps", "5", "--quiet"}).err, "");
 }
 
+// A class that had no fault in the run raised no alarm.
+TEST(RunTest, ClassesWithoutAFaultRaisedNoAlarm) {
+  const std::string text = faultline({"run", "small", "--reps", "1", "--set", "horizon=1s"}).out;
+  EXPECT_THAT(text, testing::Not(HasSubstr("What only raised alarms")));
+  EXPECT_THAT(faultline({"run", "small", "--reps", "5"}).out,
+              HasSubstr("What only raised alarms, or slowed the work"));
+}
+
 TEST(RunTest, TextFitsInto100Columns) {
   std::istringstream lines(faultline({"run", "llama3", "--reps", "3"}).out);
   for (std::string line; std::getline(lines, line);) {

@@ -60,6 +60,10 @@ TEST(StallReport, BlameAndSavings) {
   ASSERT_EQ(blame.table.rows.size(), 5U);
   EXPECT_EQ(blame.table.rows[0][0], "hung");
   EXPECT_EQ(blame.table.rows[1][0], "link");
+  EXPECT_EQ(blame.notes,
+            (Row{percent(share_of_one_node(results)) +
+                 " of these hours are faults of one node each (not always the same one); the rest "
+                 "are faults of a rack or of the job itself."}));
   const Section savings = stall_savings(results);
   ASSERT_EQ(savings.table.rows.size(), 3U);
   EXPECT_EQ(savings.table.rows[0],
