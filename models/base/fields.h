@@ -62,9 +62,14 @@ class FieldProblems {
   struct Problem {
     std::string field;    // a name from fields(), or a path below it ("signals[1].xid")
     std::string message;  // continues the sentence "FIELD ..."
+    bool of_key = false;  // the key itself is wrong, not its value
   };
   void add(std::string_view field, std::string message) {
     problems_.push_back({std::string(field), std::move(message)});
+  }
+  // A key of a map that names nothing.
+  void add_key(std::string_view field, std::string message) {
+    problems_.push_back({std::string(field), std::move(message), true});
   }
   const std::vector<Problem>& all() const { return problems_; }
 

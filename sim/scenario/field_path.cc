@@ -66,22 +66,43 @@ std::size_t find_element(const std::vector<Tree>& items, std::string_view bracke
   return is_number && index < items.size() ? index : items.size();
 }
 
-const Tree& nearest_node(const Tree& tree, std::string_view path) {
+namespace {
+
+struct Nearest {
+  const Tree* node;
+  const Mark* key;
+};
+
+Nearest nearest(const Tree& tree, std::string_view path) {
   const Tree* node = &tree;
+  const Mark* key = &tree.mark;
   const auto segments = parse_path(path);
-  if (!segments) return tree;
+  if (!segments) return {node, key};
   for (const PathSegment& segment : *segments) {
     if (node->kind == Tree::Kind::kList && segment.bracket) {
       const std::size_t index = find_element(node->items, segment.text);
       if (index == node->items.size()) break;
       node = &node->items[index];
+      key = &node->mark;
     } else if (const TreeEntry* entry = node->find(segment.text)) {
       node = &entry->value;
+      key = &entry->mark;
     } else {
       break;
     }
   }
-  return *node;
+  return {node, key};
+}
+
+}  // namespace
+
+const Tree& nearest_node(const Tree& tree, std::string_view path) {
+  return *nearest(tree, path).node;
+}
+
+const Mark& nearest_mark(const Tree& tree, std::string_view path, bool of_key) {
+  const Nearest found = nearest(tree, path);
+  return of_key ? *found.key : found.node->mark;
 }
 
 }  // namespace faultline

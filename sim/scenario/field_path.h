@@ -39,5 +39,7 @@ std::size_t find_element(const std::vector<Tree>& items, std::string_view bracke
 
 // The node at a path below `tree`, or the last one on the way that exists.
 const Tree& nearest_node(const Tree& tree, std::string_view path);
+// The mark of that node, or of the key in front of it.
+const Mark& nearest_mark(const Tree& tree, std::string_view path, bool of_key);
 
 }  // namespace faultline

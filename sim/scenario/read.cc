@@ -11,6 +11,18 @@
 #include "sim/scenario/suggest.h"
 
 namespace faultline {
+namespace {
+
+// The options that say something in `tree`: "--set fleet.pools[train].nodes=10".
+void add_options_below(const Tree& tree, std::set<std::string>& options) {
+  if (tree.mark.source != nullptr && tree.mark.source->is_option) {
+    options.insert(printable(tree.mark.source->name));
+  }
+  for (const Tree& item : tree.items) add_options_below(item, options);
+  for (const TreeEntry& entry : tree.entries) add_options_below(entry.value, options);
+}
+
+}  // namespace
 
 Reader::Reader(const FileSystem& files, Diagnostics& diagnostics)
     : files_(files), diagnostics_(diagnostics), distributions_(describe<DistributionNotation>()) {}
@@ -199,7 +211,13 @@ bool Reader::passes_check(const Tree& tree, const Shape& shape, const void* obje
                               : path.empty() || problem.field.front() == '['
                                   ? path + problem.field
                                   : path + "." + problem.field;
-    fail(nearest_node(tree, problem.field).mark, below, problem.message);
+    const Mark& mark = nearest_mark(tree, problem.field, problem.of_key);
+    // The line of a file may be innocent: an option changed what it has to go with.
+    std::set<std::string> options;
+    if (!mark.source->is_option) add_options_below(tree, options);
+    fail(mark, below,
+         options.empty() ? problem.message
+                         : fmt::format("{} (with {})", problem.message, fmt::join(options, ", ")));
   }
   return problems.all().empty();
 }

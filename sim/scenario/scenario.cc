@@ -11,6 +11,7 @@
 #include "models/fleet/fleet.h"
 #include "models/observed/cluster.h"
 #include "sim/scenario/fault_count.h"
+#include "sim/scenario/field_path.h"
 #include "sim/scenario/step_checks.h"
 #include "sim/scenario/suggest.h"
 
@@ -130,8 +131,8 @@ void check_policy(const PolicyConfig& policy, const Names& conditions, FieldProb
   if (karpenter == nullptr) return;
   for (const auto& [condition, toleration] : karpenter->tolerations) {
     if (contains(conditions, condition)) continue;
-    problems.add("policy.tolerations." + condition,
-                 no_such("condition type", condition, conditions));
+    problems.add_key(with_key("policy.tolerations", condition),
+                     no_such("condition type", condition, conditions));
   }
   for (std::size_t c = 0; c < karpenter->unknown_counts.size(); ++c) {
     const std::string& condition = karpenter->unknown_counts[c];

@@ -61,5 +61,21 @@ TEST(ScenarioFaultErrors, PlannedStopsAtKnownInstants) {
             "faults.classes[gpu-lost].rate: is counted per job when planned\n");
 }
 
+// The key is wrong, not the value behind it.
+TEST(ScenarioFaultErrors, ATolerationOfNoConditionIsMarkedAtItsKey) {
+  try {
+    project_scenario("small", {"policy.tolerations.Foo=3m"});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "--set policy.tolerations.Foo=3m: policy.tolerations.Foo: there is no condition type `Foo` "
+        "(there is Ready, AcceleratedHardwareReady, NetworkingReady, KernelReady, "
+        "ContainerRuntimeReady or StorageReady)\n"
+        "    policy.tolerations.Foo=3m\n"
+        "                       ^~~\n");
+  }
+}
+
 }  // namespace
 }  // namespace faultline

@@ -62,7 +62,8 @@ TEST(ScenarioSizeErrors, NodesOfAllPoolsAndSparesTogether) {
   EXPECT_EQ(problem({"fleet.pools[train].nodes=10000000"}), "fine");
   EXPECT_EQ(problem({"fleet.pools[train].nodes=9999999", "capacity.warm_spares=1"}), "fine");
   EXPECT_EQ(problem({"fleet.pools[train].nodes=9999999", "capacity.warm_spares=2"}),
-            "fleet.pools: have more than 10000000 nodes, warm spares included");
+            "fleet.pools: have more than 10000000 nodes, warm spares included (with --set "
+            "capacity.warm_spares=2, --set fleet.pools[train].nodes=9999999)");
 }
 
 // 128 GPUs x 7 d: 21504 GPU-hours. At 465 an hour that is just below 1e7 faults, at 466 just above.
