@@ -95,10 +95,15 @@ void check_strikes(const FaultClassConfig& fault_class, const Fleet& fleet, cons
   for (std::size_t s = 0; s < fault_class.strikes.size(); ++s) {
     const ScriptedStrikeConfig& strike = fault_class.strikes[s];
     const std::string at = fmt::format("faults.classes[{}].strikes[{}]", fault_class.name, s);
-    if (!strike.node.empty() && !fleet.find(strike.node)) {
+    const std::optional<NodeSlot> slot = fleet.find(strike.node);
+    if (!strike.node.empty() && !slot) {
       problems.add(at + ".node", fmt::format("there is no node `{}`; nodes are named POOL-NUMBER, "
                                              "such as `{}`",
                                              strike.node, fleet.name({NodeSlot(0), 0})));
+    } else if (slot && fleet.name({*slot, 0}) != strike.node) {
+      problems.add(at + ".node", fmt::format("is struck whatever machine stands there then, so it "
+                                             "names none: write `{}`",
+                                             fleet.name({*slot, 0})));
     }
     if (!strike.job.empty() && !contains(jobs, strike.job)) {
       problems.add(at + ".job", no_such("workload", strike.job, jobs));

@@ -61,6 +61,17 @@ TEST(ScenarioFaultErrors, PlannedStopsAtKnownInstants) {
             "faults.classes[gpu-lost].rate: is counted per job when planned\n");
 }
 
+// A strike is at a place, whatever machine stands there at that time.
+TEST(ScenarioFaultErrors, AStrikeNamesNoMachine) {
+  for (const char* node : {"train-3.g99", "train-3.gx", "train-3.g0"}) {
+    EXPECT_EQ(
+        problems({std::string("faults.classes[gpu-lost].strikes=[{at: 1h, node: ") + node + "}]"}),
+        "faults.classes[gpu-lost].strikes[0].node: is struck whatever machine stands there "
+        "then, so it names none: write `train-3`\n");
+  }
+  EXPECT_EQ(problems({"faults.classes[gpu-lost].strikes=[{at: 1h, node: train-3}]"}), "fine");
+}
+
 // The key is wrong, not the value behind it.
 TEST(ScenarioFaultErrors, ATolerationOfNoConditionIsMarkedAtItsKey) {
   try {
