@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "models/base/units.h"
@@ -13,17 +15,25 @@
 namespace faultline {
 namespace {
 
-// "12d 03:04:05.678" -> "12d3h4m5.678s"; what looks otherwise comes back as it was.
+// "12d 03:04:05.678" -> "12d3h4m5.678s"; what looks otherwise comes back as it was, such as
+// "12d 25:00:00" and "03:61:00", which no clock shows.
 std::string as_duration(const std::string& text) {
-  constexpr std::string_view kUnits = "hms";
+  struct Hand {
+    char unit;
+    int below;
+  };
   const std::size_t space = text.find(' ');
   std::string out = space == std::string::npos ? "" : text.substr(0, space);
   std::string_view clock = std::string_view(text).substr(out.empty() ? 0 : space + 1);
   if (std::count(clock.begin(), clock.end(), ':') != 2) return text;
-  for (const char unit : kUnits) {
+  const int hours = out.empty() ? std::numeric_limits<int>::max() : 24;
+  for (const auto& [unit, below] : {Hand{'h', hours}, {'m', 60}, {'s', 60}}) {
     std::string_view part = clock.substr(0, clock.find(':'));
     if (part.empty()) return text;
     clock.remove_prefix(std::min(part.size() + 1, clock.size()));
+    int shown = 0;
+    std::from_chars(part.data(), part.data() + part.size(), shown);
+    if (shown >= below) return text;
     while (part.size() > 1 && part[0] == '0' && part[1] != '.') part.remove_prefix(1);
     out += std::string(part) + unit;
   }

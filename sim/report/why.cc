@@ -109,6 +109,18 @@ bool is_open(const RecordedRun& journal, const Outage& outage) {
   return outage.last == journal.happenings.back().id;
 }
 
+// A name as a shell takes it for one word.
+std::string as_word(const std::string& name) {
+  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("._-/:,+@%").find(c) != std::string_view::npos;
+  });
+  if (plain) return name;
+  std::string word = "'";
+  for (const char c : name) word += c == '\'' ? "'\\''" : std::string(1, c);
+  return word + "'";
+}
+
 std::string list(const RecordedRun& journal, const Subject& subject, std::vector<Outage> outages) {
   // A run whose work is done ends before the horizon.
   const Duration end = journal.happenings.back().time.since_start();
@@ -136,7 +148,7 @@ std::string list(const RecordedRun& journal, const Subject& subject, std::vector
   const Duration shown = outages.front().from.since_start();
   const Duration whole = 1_s * ((shown + 1_s - 1_ns) / 1_s);
   return text + fmt::format("To see one step by step: faultline why --journal FILE {} {}\n",
-                            subject.name, to_string(whole));
+                            as_word(subject.name), to_string(whole));
 }
 
 std::string state_at(const RecordedRun& journal, const Subject& subject, const Outage& outage,
@@ -163,6 +175,11 @@ std::string state_at(const RecordedRun& journal, const Subject& subject, const O
 
 std::string story(const RecordedRun& journal, const Subject& subject,
                   const std::vector<Outage>& outages, SimTime at) {
+  const SimTime end = journal.happenings.back().time;
+  if (at > end) {
+    return fmt::format("The run ends at {}, before {}.\n", to_string(end), to_string(at)) +
+           story(journal, subject, outages, end);
+  }
   const auto after = std::find_if(outages.begin(), outages.end(),
                                   [&](const Outage& outage) { return outage.from > at; });
   if (after == outages.begin()) {

@@ -20,8 +20,11 @@ TEST(CliOptionValuesTest, InstantsAsPrintedAndAsDurations) {
   EXPECT_EQ(instant(to_string(at)), at);
   EXPECT_EQ(instant("0d 00:00:00.000"), SimTime::start());
   EXPECT_EQ(instant("01:30:00"), SimTime::at(90_min));
+  EXPECT_EQ(instant("3d 23:59:59.9"), SimTime::at(4_d - 100_ms));
+  EXPECT_EQ(instant("36:00:00"), SimTime::at(36_h));
   for (const char* text :
-       {"", "5", "-5m", "infinite", "12d 03:04", "::", "1:2:", "a:b:c", "12d 03:04:05:06"}) {
+       {"", "5", "-5m", "infinite", "12d 03:04", "::", "1:2:", "a:b:c", "12d 03:04:05:06",
+        "3d 25:00:00", "3d 24:00:00", "3d 04:61:00", "3d 04:60:00", "04:05:60", "3d 04:05:99.5"}) {
     EXPECT_FALSE(instant(text)) << text;
   }
 }

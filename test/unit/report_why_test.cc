@@ -105,6 +105,26 @@ TEST(Why, BeforeAnythingHappened) {
   EXPECT_EQ(ask(journal, "train-0"), "train-0: no trouble in 2h\n");
 }
 
+TEST(Why, AfterTheEndOfTheRun) {
+  const std::string journal = journal_of(one_crash().scenario);
+  const std::string answer = ask(journal, "job", at(99_d));
+  EXPECT_EQ(answer.substr(0, answer.find("Time: ")),
+            "The run ends at 0d 02:00:00.000, before 99d 00:00:00.000.\n"
+            "At 0d 02:00:00.000 job runs; its last outage before that:\n"
+            "job: lost on train-1, from 0d 00:25:00.000 to 0d 00:38:14.000 (13m 14s).\n");
+  EXPECT_EQ(ask(journal, "train-0", at(99_d)),
+            "The run ends at 0d 02:00:00.000, before 99d 00:00:00.000.\n"
+            "Nothing stops train-0 until 0d 02:00:00.000.\n");
+}
+
+TEST(Why, TheCommandToCopyTakesANameWithSpacesAsOneWord) {
+  MicroWorld world = one_crash();
+  world.job().name = "Bob's big job";
+  const std::string answer = ask(journal_of(world.scenario), "Bob's big job");
+  EXPECT_EQ(answer.substr(answer.find("To see")),
+            "To see one step by step: faultline why --journal FILE 'Bob'\\''s big job' 25m\n");
+}
+
 TEST(Why, TroubleOfANode) {
   const std::string journal = journal_of(one_crash().scenario);
   EXPECT_EQ(
