@@ -28,6 +28,19 @@ Parsed<std::int64_t> Notation<std::int64_t>::parse(std::string_view text) {
   return parse_count(text);
 }
 
+Parsed<std::string> Notation<std::string>::parse(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    // U+0080 to U+009F, in UTF-8.
+    const bool c1 =
+        byte == 0xC2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xA0;
+    if (c1 || byte == 0x7F || (byte < 0x20 && byte != '\n' && byte != '\t')) {
+      return tl::unexpected<std::string>("has a control character");
+    }
+  }
+  return std::string(text);
+}
+
 std::string Notation<double>::text(double value) { return fmt::format("{}", value); }
 
 }  // namespace faultline

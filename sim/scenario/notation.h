@@ -66,7 +66,8 @@ struct Notation<std::string> {
   static constexpr std::string_view kType = "text";
   static constexpr std::string_view kExpected = "a text";
   static constexpr bool kPlain = false;
-  static Parsed<std::string> parse(std::string_view text) { return std::string(text); }
+  // Control characters are refused: they would act on the reader's terminal. Prose may have lines.
+  static Parsed<std::string> parse(std::string_view text);
   static std::string text(const std::string& value) { return value; }
 };
 
