@@ -8,6 +8,7 @@
 #include "sim/cli/experiment_options.h"
 #include "sim/cli/option_values.h"
 #include "sim/cli/output.h"
+#include "sim/cli/overwritten_input.h"
 #include "sim/engine/simulation.h"
 #include "sim/lab/metric_values.h"
 #include "sim/report/format.h"
@@ -53,6 +54,12 @@ class Run final : public Command {
     Experiment experiment(options_, world, /*durations=*/true);
     const auto point = experiment.load(settings_.scenario, settings_.scenario, {});
     if (!point) return ExitCode::kUsage;
+    if (const auto problem = overwritten_input(
+            settings_.scenario, settings_.overrides,
+            {{"-o", settings_.report}, {"--journal", journal_}, {"--timeline", timeline_}},
+            world)) {
+      return options_.complain(world, *problem);
+    }
     const bool automatic = settings_.replications == 0;
     const std::uint32_t most = automatic ? settings_.most_replications : settings_.replications;
     if (const auto code = experiment.begin({{&*point, most}})) return *code;

@@ -50,6 +50,30 @@ TEST(RunTest, TextFitsInto100Columns) {
   }
 }
 
+// Neither the scenario nor what it includes is written over, whatever its path looks like.
+TEST(RunTest, AnOutputDoesNotOverwriteAnInput) {
+  const TemporaryFolder folder;
+  const std::string text = "extends: small\nfaults: {extends: more.yaml}\n";
+  const std::string faults = "name: more\nsource: \"assumption: mine\"\nclasses: []\n";
+  const std::string scenario = folder.write("mine.yaml", text);
+  const std::string included = folder.write("more.yaml", faults);
+  const std::string linked = folder.file("link.yaml");
+  std::filesystem::create_symlink(scenario, linked);
+  for (const char* option : {"-o", "--journal", "--timeline"}) {
+    for (const std::string& path : {scenario, included, linked, folder.file("./mine.yaml")}) {
+      const ProgramResult result = faultline({"run", scenario, "--reps", "1", option, path});
+      EXPECT_EQ(result.code, 2) << result.err;
+      EXPECT_EQ(result.err, std::string("faultline run: ") + option + " would overwrite `" +
+                                path.substr(0, 60) + (path.size() > 60 ? "..." : "") +
+                                "`, which the scenario is read from\n");
+      EXPECT_EQ(result.out, "");
+      EXPECT_EQ(read_file(scenario), text);
+      EXPECT_EQ(read_file(included), faults);
+    }
+  }
+  EXPECT_EQ(faultline({"run", scenario, "--reps", "1", "-o", folder.file("new.txt")}).code, 0);
+}
+
 TEST(RunTest, MarkdownSaysTheSame) {
   const ProgramResult result = faultline({"run", "small", "--reps", "5", "--format", "md"});
   EXPECT_THAT(result.out, StartsWith("# small: 16 nodes for a week"));
