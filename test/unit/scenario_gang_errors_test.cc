@@ -1,18 +1,20 @@
 // What a user reads when a gang, a repair shop or lemons do not fit the rest of the scenario. Whole texts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "test/support/run_scenario.h"
 
 namespace faultline {
 namespace {
 
-// The first line of what is said about rsc1-shop with a setting, without the place.
+// The first line of what is said about rsc1-shop with a setting, without the place and the options.
 std::string problem(const std::string& setting) {
   try {
     project_scenario("rsc1-shop", {setting});
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();
-    const std::string line = text.substr(0, text.find('\n'));
+    const std::string line = text.substr(0, std::min(text.find('\n'), text.find(" (with --set ")));
     return line.substr(line.find(": ") + 2);
   }
   return "fine";

@@ -153,8 +153,9 @@ TEST(ScenarioOverrideErrors, MissingFile) {
 }
 
 TEST(ScenarioOverrideErrors, CheckAfterChange) {
-  EXPECT_EQ(errors_of(kFiles, {"fleet.pools[train].nodes=8"}),
-            R"(a.yaml:7:37: workloads[llama3].nodes: is more than the fleet has (8)
+  EXPECT_EQ(
+      errors_of(kFiles, {"fleet.pools[train].nodes=8"}),
+      R"(a.yaml:7:37: workloads[llama3].nodes: is more than the fleet has (8) (with --set fleet.pools[train].nodes=8)
       - !training {name: llama3, nodes: 16}
                                         ^~
 )");

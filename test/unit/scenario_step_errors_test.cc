@@ -1,19 +1,21 @@
 // What a user reads when steps, fabric and degraded parts do not fit together. Whole texts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "test/support/run_scenario.h"
 
 namespace faultline {
 namespace {
 
-// The first line of what is said about a scenario with settings, without the place.
+// The first line of what is said about a scenario with settings, without the place and the options.
 std::string problem(const std::vector<std::string>& settings,
                     const std::string& scenario = "llama3-fabric") {
   try {
     project_scenario(scenario, settings);
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();
-    const std::string line = text.substr(0, text.find('\n'));
+    const std::string line = text.substr(0, std::min(text.find('\n'), text.find(" (with --set ")));
     return line.substr(line.find(": ") + 2);
   }
   return "fine";
@@ -77,7 +79,8 @@ TEST(ScenarioStepErrors, DegradesAndSpeed) {
 }
 
 TEST(ScenarioStepErrors, DegradesAndAnotherEffect) {
-  EXPECT_EQ(problem({"faults.classes[slow-network].effect=crash"}),
+  EXPECT_EQ(problem({"faults.classes[slow-network].effect=crash",
+                     "faults.classes[slow-network].slows=null"}),
             "faults.classes[slow-network].degrades: goes with `effect: slow` only");
 }
 

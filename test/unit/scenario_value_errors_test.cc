@@ -32,9 +32,9 @@ horizon: -5m
 // They would act on the terminal that prints the name.
 TEST(ScenarioValueErrors, ControlCharacters) {
   EXPECT_EQ(errors_of("name: \"a\\e[31mred\"\n"),
-            "a.yaml:1:7: name: has a control character (got a?[31mred)\n"
+            "a.yaml:1:7: name: has a control character (got \"a?[31mred\")\n"
             "    name: \"a\\e[31mred\"\n"
-            "          ^\n");
+            "          ^~~~~~~~~~~\n");
   EXPECT_NE(errors_of("name: \"a\\u009B31mred\"\n").find("name: has a control character"),
             std::string::npos);
   EXPECT_EQ(errors_of("name: \"caf\\u00E9 \\u0414\"\n"), "fine");
