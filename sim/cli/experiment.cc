@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/cli/overwritten_input.h"
 #include "sim/lab/parallel_replications.h"
 #include "sim/lab/store/version.h"
 #include "sim/report/format.h"
@@ -91,6 +92,9 @@ tl::expected<std::vector<Point>, ExitCode> Experiment::load_grid(
 }
 
 std::optional<ExitCode> Experiment::begin(const std::vector<Runner::Need>& most) {
+  const auto overwritten = overwritten_input(settings_.scenario, settings_.overrides,
+                                             {{"-o", settings_.report}}, world_);
+  if (overwritten) return options_.complain(world_, *overwritten);
   // A dry run leaves no file behind.
   if (settings_.store && (!settings_.dry_run || world_.files.exists(*settings_.store))) {
     if (const auto opened = open_store(); !opened) {

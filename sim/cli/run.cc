@@ -54,10 +54,9 @@ class Run final : public Command {
     Experiment experiment(options_, world, /*durations=*/true);
     const auto point = experiment.load(settings_.scenario, settings_.scenario, {});
     if (!point) return ExitCode::kUsage;
-    if (const auto problem = overwritten_input(
-            settings_.scenario, settings_.overrides,
-            {{"-o", settings_.report}, {"--journal", journal_}, {"--timeline", timeline_}},
-            world)) {
+    if (const auto problem =
+            overwritten_input(settings_.scenario, settings_.overrides,
+                              {{"--journal", journal_}, {"--timeline", timeline_}}, world)) {
       return options_.complain(world, *problem);
     }
     const bool automatic = settings_.replications == 0;

@@ -44,6 +44,17 @@ TEST(SweepTest, TextHasALinePerPoint) {
   EXPECT_THAT(sweep({"--format", "md"}).out, HasSubstr("| gate | warm\\_spares | ettr |"));
 }
 
+// Every experiment refuses that, as `run` does (there with all the ways in which a path can be the same).
+TEST(SweepTest, TheReportDoesNotOverwriteTheScenario) {
+  const TemporaryFolder folder;
+  const std::string scenario = folder.write("mine.yaml", "extends: small\n");
+  const ProgramResult result = faultline(
+      {"sweep", scenario, "--vary", "policy.gate=off,20%", "--reps", "2", "-o", scenario});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.err, testing::StartsWith("faultline sweep: -o would overwrite `"));
+  EXPECT_EQ(read_file(scenario), "extends: small\n");
+}
+
 TEST(SweepTest, CsvIsLong) {
   const ProgramResult result = sweep({"--format", "csv"});
   EXPECT_THAT(result.out,
