@@ -80,7 +80,9 @@ TEST(MeanLimits, TheRuleOfThree) {
   EXPECT_TRUE(std::isinf(mean_limits(none, kError).ends.high));
 }
 
-// k = 1 of n = 2 is not rare, and k = 19 of 100 is: Clopper and Pearson's 5% limit for it is 26.6%.
+// k = 1 of n = 2 is not rare, and k = 19 of 100 is, of 0.1 each: the chance is at most 28.07% with 97.5%, the mean
+// size at most 2 x 1.9 / 22.878 = 0.1661 (chi square of 38 degrees, 2.5%): 4.66%. One that could be no more than 0.1
+// is at most 0.1 x 26.63% (the 5% limit of Clopper and Pearson).
 TEST(MeanLimits, WhatIsRare) {
   EXPECT_FALSE(mean_limits({1, 2}, kError).rare);
   std::vector<double> values(100);
@@ -88,7 +90,9 @@ TEST(MeanLimits, WhatIsRare) {
   const MeanLimits rare = mean_limits(values, kError, {.low = 0, .high = 1});
   EXPECT_TRUE(rare.rare);
   EXPECT_EQ(rare.others, 19U);
-  EXPECT_NEAR(rare.ends.high, 0.2663, 5e-4);
+  EXPECT_NEAR(rare.ends.high, 0.0466, 2e-4);
+  EXPECT_EQ(rare.ends.low, 0);
+  EXPECT_NEAR(mean_limits(values, kError, {.low = 0, .high = 0.1}).ends.high, 0.02663, 5e-5);
   values[19] = 0.1;
   EXPECT_FALSE(mean_limits(values, kError, {.low = 0, .high = 1}).rare);
 }

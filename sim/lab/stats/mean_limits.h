@@ -3,14 +3,14 @@
 // Student's interval is right where the mean of the values is nearly normal. Two things are not, and both
 // make it claim too much:
 //
-//   rare     Most replications say the same value m and only k < 20 of n anything else: no stock-out in 97
-//            runs of 100. What the k look like says little of what has not been seen yet. Then the limits are
+//   rare     Most replications say the same value m, and only k < 20 of n anything else. What these look like
+//            says little of what has not been seen yet. The high limit is then (the low one mirrors it)
+//                m + min[ p(a) (high - m),  p(a/2) 2 S / X(2k, a/2) ],
+//            p(a) the upper limit of Clopper and Pearson for the chance of a value beyond m (k = 0: 1 - a^(1/n),
+//            the rule of three), `high` the most that a value can be (1 for a share), S the sum of the k distances
+//            from m and X the quantile of chi square: their mean is no more than 2 S / X, where sizes are as
+//            uneven as exponential ones. With k = 0 and no `high` it is infinite: nothing is shown.
 //
-//              m + p (low - m)  and  m + p (high - m)
-//
-//            with p the upper limit of Clopper and Pearson for the chance of another value (k of n; for
-//            k = 0 it is 1 - a^(1/n), the rule of three), and [low, high] what a value can be at all: 0 to 1
-//            for a share. Without such a range they are infinite: nothing is shown.
 //   skewed   With skewness g, the end towards the long tail is too near by about s/sqrt(n) g (1 + 2 t^2)/(6
 //            sqrt(n)) (Johnson, "Modified t tests and confidence intervals for asymmetrical populations", JASA
 //            73, 1978). It is moved out by that; the other end stays where Student has it.
