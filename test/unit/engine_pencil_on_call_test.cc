@@ -15,15 +15,20 @@ MicroWorld paged() {
   return world;
 }
 
+// An alarm of 5 min that does not stop the work.
+void raise_alarm(MicroWorld& world, Duration at) {
+  FaultClassConfig& glitch = world.fault("glitch", FaultEffect::kNone, at, 0);
+  glitch.clears = fixed(5_min);
+  glitch.signals = {signal("GpuLost")};
+}
+
 // Another alarm is up at the answer, from 55:00 to 60:00, due at 65:00: the person waits for Karpenter. It
 // clears, the pod fails still, and nothing else would ever happen: the person deletes the node at 60:00.
 //   detect [25:00, 55:00], tolerate [55:00, 60:00], drain 5 s, ready at 61:36, first step at 63:11
 //   to 2:00:00 = 3409 s = 5 x 605 + 384
 TEST(PencilOnCall, AnAlarmThatClearsGivesTheNodeBackToThePerson) {
   MicroWorld world = paged();
-  FaultClassConfig& glitch = world.fault("glitch", FaultEffect::kNone, 55_min, 0);
-  glitch.clears = fixed(5_min);
-  glitch.signals = {signal("GpuLost")};
+  raise_alarm(world, 55_min);
   const MicroRun run = world.run();
   EXPECT_EQ(run.charged(), charged({{Account::kProductive, 1200_s + 3384_s},
                                     {Account::kCheckpoint, 10_s + 25_s},
@@ -39,9 +44,7 @@ TEST(PencilOnCall, AnAlarmThatClearsGivesTheNodeBackToThePerson) {
 // The same alarm before the answer is over before the person comes: the answer stays 55:55.
 TEST(PencilOnCall, AnAlarmBeforeTheAnswerChangesNothing) {
   MicroWorld world = paged();
-  FaultClassConfig& glitch = world.fault("glitch", FaultEffect::kNone, 40_min, 0);
-  glitch.clears = fixed(5_min);
-  glitch.signals = {signal("GpuLost")};
+  raise_alarm(world, 40_min);
   EXPECT_EQ(world.run().journal.times<RepairDecided>(), std::vector{clock(55, 55)});
 }
 
