@@ -13,7 +13,7 @@ namespace faultline {
 inline constexpr std::int64_t kMostNodes = 10'000'000;
 // GPUs or NICs of a node: kMostNodes x this has more than 32 bits, and far fewer than 64.
 inline constexpr std::int64_t kMostPerNode = 1'000;
-// Faults that a class may be expected to cause in one replication: a few seconds of work. Example:
+// Faults that a class may be expected to cause in a run: seconds to minutes of work. Example:
 // 1e9 per 1 gpu-hours on 8 GPUs within 10 h comes to 8e10.
 inline constexpr double kMostFaults = 1e7;
 

@@ -203,9 +203,10 @@ void tell_the_fewest(const SparesAnswer& answer, const Scenario& scenario,
   }
   if (point.rare) {
     lines.push_back(
-        fmt::format("Rare: {} of {} runs had a stock-out. The bound is what so few allow, whatever "
-                    "the next ones say.",
-                    point.stockouts, point.value.n));
+        fmt::format("Rare: few of the {} runs say anything but the most common value. The bound is "
+                    "what so few allow, "
+                    "whatever the next ones say.",
+                    point.value.n));
   }
 }
 
