@@ -216,12 +216,14 @@ std::string Experiment::remark() const {
     text = fmt::format("Interrupted: {} of {} are finished; this is what they say.",
                        number(static_cast<double>(asked_ - left_out_), 0), replications(asked_));
   }
-  const Shard& shard = settings_.shard;
-  if (!shard.whole()) {
-    text += fmt::format("{}Share {}/{} alone: `faultline merge` joins the shares to the answer.",
-                        text.empty() ? "" : " ", shard.number, shard.count);
-  }
-  return text;
+  const std::string share = share_remark(settings_.shard);
+  return text + (text.empty() || share.empty() ? "" : " ") + share;
+}
+
+std::string Experiment::share_remark(const Shard& shard) {
+  if (shard.whole()) return "";
+  return fmt::format("Share {}/{} alone: `faultline merge` joins the shares to the answer.",
+                     shard.number, shard.count);
 }
 
 ExitCode Experiment::finish(const ExperimentReport& report, ExitCode code) {

@@ -69,6 +69,8 @@ class Experiment {
   bool interrupted() const { return interrupt_.requested(); }
   // An interruption left out replications that were asked for.
   bool cut_short() const { return interrupted() && left_out_ > 0; }
+  // What a report of a share says first; nothing of the whole.
+  static std::string share_remark(const Shard& shard);
   // What a report says first if it is not the whole answer, of a share alone or after an interruption; or nothing.
   std::string remark() const;
 

@@ -8,6 +8,7 @@
 
 #include "sim/cli/load_or_complain.h"
 #include "sim/cli/option_values.h"
+#include "sim/report/format.h"
 #include "sim/scenario/diagnostics.h"
 #include "sim/scenario/suggest.h"
 
@@ -24,20 +25,8 @@ bool names_store(const std::string& path) {
 }
 
 std::string command_text(const std::vector<std::string>& words) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:%+@";
   std::string text = "faultline";
-  for (const std::string& word : words) {
-    const bool is_plain = !word.empty() && word.find_first_not_of(kPlain) == std::string::npos;
-    text += ' ';
-    if (is_plain) {
-      text += word;
-      continue;
-    }
-    text += '\'';
-    for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-    text += '\'';
-  }
+  for (const std::string& word : words) text += " " + shell_word(word);
   return text;
 }
 

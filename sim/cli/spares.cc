@@ -85,15 +85,10 @@ class Spares final : public Command {
         scenario, question_,
         {.run = [&](const std::vector<Runner::Need>& more) { return experiment.run(more); },
          .rows = [&](const Point& point) -> const Rows& { return experiment.rows(point); }});
-    const SparesReport report{
-        .answer = answer,
-        .scenario = scenario,
-        .seed = options_.settings().seed,
-        .remark = shard.whole()
-                      ? ""
-                      : fmt::format("Share {}/{} alone: `faultline merge` joins the shares "
-                                    "to the answer.",
-                                    shard.number, shard.count)};
+    const SparesReport report{.answer = answer,
+                              .scenario = scenario,
+                              .seed = options_.settings().seed,
+                              .remark = Experiment::share_remark(shard)};
     ExitCode code = ExitCode::kDone;
     if (!answer.fewest && shard.whole()) {
       code = answer.complete ? ExitCode::kThreshold : ExitCode::kInterrupted;

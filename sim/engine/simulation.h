@@ -182,7 +182,7 @@ class Simulation final : private RepairActions, private JobTeller {
   // Whether what a degraded part costs the job is enough for the detector of slow nodes.
   bool slows_enough(const ActiveFault& fault, ReasonId reason) const;
   void blame_another(std::uint32_t index, std::size_t signal, double u);
-  // Puts off what a host that is gone would report; false if it is there.
+  // Puts off what the agent of a host that is gone would report; false if nothing is put off.
   bool wait_for_host(std::uint32_t index, std::size_t signal);
   void advance_signal(std::uint32_t index, std::size_t signal);
   void publish(ActiveFault& fault, std::size_t signal);

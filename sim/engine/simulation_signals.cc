@@ -111,7 +111,7 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
         counting_.emplace_back(index, signal);
       }
       if (published == now_) {
-        if (!config.by_agent || !wait_for_host(index, signal)) publish(fault, signal);
+        if (!wait_for_host(index, signal)) publish(fault, signal);
         break;
       }
       expect(slot, published, Expect::kSignal);
@@ -122,12 +122,12 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
         if (!steps_on(fault)) return;  // no longer, or not yet: the first step begins the count
         std::erase(counting_, std::pair(index, signal));
       }
-      if (config.by_agent && wait_for_host(index, signal)) break;
+      if (wait_for_host(index, signal)) break;
       publish(fault, signal);
       break;
     case SignalStage::kPublished: break;
     case SignalStage::kClearing: {
-      if (config.by_agent && wait_for_host(index, signal)) break;
+      if (wait_for_host(index, signal)) break;
       fault.signals[signal] = SignalStage::kNone;
       const Reason& reason = plan_.contract().reason(config.reason);
       std::uint8_t& alarms = touch(fault.node.slot).alarms[reason.condition.index()];
@@ -143,9 +143,11 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
 
 bool Simulation::wait_for_host(std::uint32_t index, std::size_t signal) {
   ActiveFault& fault = faults_[index];
+  const SimulationPlan::Signal& config = plan_.signals(fault.fault_class)[signal];
+  if (!config.by_agent) return false;
   const SimTime back = host_back(faults_, fault.node.slot);
   if (back <= now_) return false;
-  const ReasonId reason = plan_.signals(fault.fault_class)[signal].reason;
+  const ReasonId reason = config.reason;
   const auto& by = plan_.channel(plan_.contract().reason(reason)).by;
   // A machine that does not come back is replaced. What was pushed or logged goes with the host; a poll finds
   // what is there still.

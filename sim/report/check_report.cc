@@ -132,7 +132,7 @@ std::string check_json(const CheckResults& results) {
                        {"tool", "faultline"},
                        {"command", "check"},
                        {"seed", results.seed},
-                       {"remark", results.remark.empty() ? Json(nullptr) : Json(results.remark)},
+                       {"remark", text_unless_empty(results.remark)},
                        {"holds", results.count(Verdict::kHolds)},
                        {"fails", results.count(Verdict::kFails)},
                        {"undecided", results.count(Verdict::kUndecided)},

@@ -162,7 +162,7 @@ std::string compare_json(const CompareResults& results) {
                        {"seed", results.seed},
                        {"replications", replications},
                        {"requested", results.requested},
-                       {"remark", results.remark.empty() ? Json(nullptr) : Json(results.remark)},
+                       {"remark", text_unless_empty(results.remark)},
                        {"stopping", text_or_null(results.stopping)},
                        {"by", results.by()},
                        {"confidence", kCompareConfidence},

@@ -40,6 +40,17 @@ std::string counted(std::size_t n, std::string_view noun) {
   return fmt::format("{} {}{}", number(static_cast<double>(n), 0), noun, n == 1 ? "" : "s");
 }
 
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./,:%+@";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) {
+    return std::string(word);
+  }
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
 std::string percent(double ratio, int decimals) {
   return std::isfinite(ratio) ? number(ratio * 100, decimals) + "%" : kUnknown;
 }

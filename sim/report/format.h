@@ -24,6 +24,8 @@ std::string number(double value, int decimals);
 // "1 replication", "2,000 replications".
 std::string counted(std::size_t n, std::string_view noun);
 std::string percent(double ratio, int decimals = 1);
+// As a shell takes it for one word: quoted where it has to be.
+std::string shell_word(std::string_view word);
 
 // Seconds as a short duration: 0s (below 1.5 ms), 350ms, 7.6s, 43s, 11m38s, 2h47m, 3.2d.
 std::string brief(double seconds);

@@ -14,6 +14,10 @@ Json json_of(const Summary& summary) {
 
 Json json_of(const Interval& interval) { return {interval.low, interval.high}; }
 
+Json text_unless_empty(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
 std::string json_text(const Json& json) {
   constexpr int kIndent = 2;
   return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -23,7 +23,8 @@ namespace faultline {
 inline constexpr int kJsonSchemaVersion = 1;
 
 nlohmann::ordered_json json_of(const Summary& summary);
-nlohmann::ordered_json json_of(const Interval& interval);  // [low, high]
+nlohmann::ordered_json json_of(const Interval& interval);           // [low, high]
+nlohmann::ordered_json text_unless_empty(const std::string& text);  // null if it is
 
 // Indented, with a newline at the end. A text in a scenario may hold any bytes; what is no UTF-8 is
 // replaced, not thrown at.

@@ -239,7 +239,7 @@ std::string sensitivity_json(const SensitivityResults& results) {
       {"scenario", results.scenario},
       {"seed", results.seed},
       {"replications", results.replications},
-      {"remark", results.remark.empty() ? Json(nullptr) : Json(results.remark)},
+      {"remark", text_unless_empty(results.remark)},
       {"objective", results.objective.text()},
       {"by", results.by},
       {"confidence", results.confidence},

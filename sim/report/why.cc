@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/report/format.h"
 #include "sim/report/happening_subjects.h"
 #include "sim/report/happening_text.h"
 #include "sim/report/journal_reader.h"
@@ -109,18 +110,6 @@ bool is_open(const RecordedRun& journal, const Outage& outage) {
   return outage.last == journal.happenings.back().id;
 }
 
-// A name as a shell takes it for one word.
-std::string as_word(const std::string& name) {
-  const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("._-/:,+@%").find(c) != std::string_view::npos;
-  });
-  if (plain) return name;
-  std::string word = "'";
-  for (const char c : name) word += c == '\'' ? "'\\''" : std::string(1, c);
-  return word + "'";
-}
-
 std::string list(const RecordedRun& journal, const Subject& subject, std::vector<Outage> outages) {
   // A run whose work is done ends before the horizon.
   const Duration end = journal.happenings.back().time.since_start();
@@ -148,7 +137,7 @@ std::string list(const RecordedRun& journal, const Subject& subject, std::vector
   const Duration shown = outages.front().from.since_start();
   const Duration whole = 1_s * ((shown + 1_s - 1_ns) / 1_s);
   return text + fmt::format("To see one step by step: faultline why --journal FILE {} {}\n",
-                            as_word(subject.name), to_string(whole));
+                            shell_word(subject.name), to_string(whole));
 }
 
 std::string state_at(const RecordedRun& journal, const Subject& subject, const Outage& outage,
