@@ -241,6 +241,11 @@ struct FaultClassConfig {
   }
 
   void check(FieldProblems& problems) const {
+    if (name.find_first_of("\"\\{}") != std::string::npos) {
+      problems.add("name",
+                   "has a quotation mark, a backslash or a brace, and is to stand in the names of "
+                   "metrics: put it into `title`");
+    }
     if (!rate && strikes.empty() && !life_from_restart) {
       problems.add("", "needs a `rate`, or `strikes`");
     }

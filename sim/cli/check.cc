@@ -57,7 +57,7 @@ class Check final : public Command {
     }
     looks_ = settings_.replications == 0 ? doubling_looks(kFirstLook, settings_.most_replications)
                                          : std::vector{settings_.replications};
-    if (const auto code = experiment.begin(needs(looks_.back()))) {
+    if (const auto code = experiment.begin(needs(looks_.back()), names_)) {
       return *code;
     }
     look_until_decided(experiment);

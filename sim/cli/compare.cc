@@ -81,7 +81,7 @@ class Compare final : public Command {
     }
     const bool automatic = settings_.replications == 0;
     if (const auto code = experiment.begin(
-            needs(automatic ? settings_.most_replications : settings_.replications))) {
+            needs(automatic ? settings_.most_replications : settings_.replications), others_)) {
       return *code;
     }
     if (automatic) {

@@ -91,10 +91,15 @@ tl::expected<std::vector<Point>, ExitCode> Experiment::load_grid(
   return points;
 }
 
-std::optional<ExitCode> Experiment::begin(const std::vector<Runner::Need>& most) {
-  const auto overwritten = overwritten_input(settings_.scenario, settings_.overrides,
-                                             {{"-o", settings_.report}}, world_);
-  if (overwritten) return options_.complain(world_, *overwritten);
+std::optional<ExitCode> Experiment::begin(const std::vector<Runner::Need>& most,
+                                          const std::vector<std::string>& more_scenarios) {
+  std::vector<std::string> scenarios = more_scenarios;
+  if (!settings_.scenario.empty()) scenarios.push_back(settings_.scenario);
+  for (const std::string& scenario : scenarios) {
+    const auto overwritten =
+        overwritten_input(scenario, settings_.overrides, {{"-o", settings_.report}}, world_);
+    if (overwritten) return options_.complain(world_, *overwritten);
+  }
   // A dry run leaves no file behind.
   if (settings_.store && (!settings_.dry_run || world_.files.exists(*settings_.store))) {
     if (const auto opened = open_store(); !opened) {

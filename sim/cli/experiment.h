@@ -55,9 +55,10 @@ class Experiment {
   // which the command ends; why has been said.
   tl::expected<std::vector<Point>, ExitCode> load_grid(const std::vector<Knob>& knobs) const;
 
-  // Opens what will be written, and the result store. `most`: all replications that may be needed. The code with which the command
-  // ends here, if it does.
-  std::optional<ExitCode> begin(const std::vector<Runner::Need>& most);
+  // Opens what will be written, and the result store. `most`: all replications that may be needed;
+  // `more_scenarios`: those that the options do not know. The code with which the command ends here, if it does.
+  std::optional<ExitCode> begin(const std::vector<Runner::Need>& most,
+                                const std::vector<std::string>& more_scenarios = {});
 
   // Brings the needs to their numbers of replications. False: stop here and report.
   bool run(const std::vector<Runner::Need>& needs);

@@ -79,12 +79,14 @@ class Run final : public Command {
                                  .pooled = experiment.durations(*point),
                                  .stopping = stopping};
     const RunResults results(point->plan(), table);
+    // Before the report, whose reader may have seen enough (`| head`).
+    std::optional<std::string> untraced;
+    if (!rows.finished.empty()) untraced = trace(point->plan());
     const ExitCode code = experiment.finish({.document = [&] { return run_report(results); },
                                              .json = [&] { return json_report(results); },
                                              .csv = [&] { return run_csv(results); }});
-    if (code == ExitCode::kInputOutput || rows.finished.empty()) return code;
-    if (const auto problem = trace(point->plan())) return input_output(world, *problem);
-    return code;
+    if (code == ExitCode::kInputOutput || !untraced) return code;
+    return input_output(world, *untraced);
   }
 
  private:

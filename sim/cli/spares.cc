@@ -144,7 +144,8 @@ class Spares final : public Command {
       for (const PoolConfig& pool : base.scenario().fleet.pools) {
         nodes = std::max(nodes, pool.nodes);
       }
-      question_.most = std::max(kFewestToTry, (nodes + kShareToTry - 1) / kShareToTry);
+      question_.most = std::max({kFewestToTry, (nodes + kShareToTry - 1) / kShareToTry,
+                                 base.scenario().capacity.warm_spares});
     }
     return std::nullopt;
   }

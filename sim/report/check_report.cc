@@ -130,7 +130,7 @@ std::string check_json(const CheckResults& results) {
   }
   const Json report = {{"schema_version", kJsonSchemaVersion},
                        {"tool", "faultline"},
-                       {"command", "check"},
+                       {"experiment", "check"},
                        {"seed", results.seed},
                        {"remark", text_unless_empty(results.remark)},
                        {"holds", results.count(Verdict::kHolds)},

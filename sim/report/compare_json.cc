@@ -158,6 +158,7 @@ std::string compare_json(const CompareResults& results) {
   }
   const Json report = {{"schema_version", kJsonSchemaVersion},
                        {"tool", "faultline"},
+                       {"experiment", "compare"},
                        {"scenario", results.baseline->scenario().name},
                        {"seed", results.seed},
                        {"replications", replications},

@@ -155,6 +155,7 @@ Json stopping_of(const RunResults& results) {
 std::string json_report(const RunResults& results) {
   Json report = {{"schema_version", kJsonSchemaVersion},
                  {"tool", "faultline"},
+                 {"experiment", "run"},
                  {"scenario", results.scenario().name},
                  {"description", results.scenario().description},
                  {"seed", results.table.seed},

@@ -129,7 +129,7 @@ std::string noise_json(const NoiseResults& results) {
   }
   return json_text({{"schema_version", kJsonSchemaVersion},
                     {"tool", "faultline"},
-                    {"command", "noise"},
+                    {"experiment", "noise"},
                     {"scenario", results.scenario},
                     {"job", results.job},
                     {"seed", s.seed},

@@ -235,7 +235,7 @@ std::string sensitivity_json(const SensitivityResults& results) {
   const Json report = {
       {"schema_version", kJsonSchemaVersion},
       {"tool", "faultline"},
-      {"command", "sensitivity"},
+      {"experiment", "sensitivity"},
       {"scenario", results.scenario},
       {"seed", results.seed},
       {"replications", results.replications},

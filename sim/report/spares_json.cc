@@ -84,7 +84,7 @@ std::string SparesReport::json() const {
   for (const SparesStep& step : answer.steps) differences.push_back(step_of(step));
   const Json report{{"schema_version", kJsonSchemaVersion},
                     {"tool", "faultline"},
-                    {"command", "spares"},
+                    {"experiment", "spares"},
                     {"scenario", scenario.name},
                     {"seed", seed},
                     {"replications",

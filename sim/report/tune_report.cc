@@ -248,13 +248,10 @@ Section how(const TuneReport& report) {
     widest = std::max(widest, point.level.interval(kConfidence).half_width());
   }
   if (wide > 0) {
-    section.lines.push_back(
-        fmt::format("The bands of {} of {} values are wider than +-{}, the widest is +-{}.", wide,
-                    results.points.size(),
-                    tune_text::change({.n = 1, .mean = results.precision, .error = std::nan("")},
-                                      report.objective().unit(), kConfidence),
-                    tune_text::change({.n = 1, .mean = widest, .error = std::nan("")},
-                                      report.objective().unit(), kConfidence)));
+    section.lines.push_back(fmt::format(
+        "The bands of {} of {} values are wider than +-{}, the widest is +-{}.", wide,
+        results.points.size(), tune_text::width(results.precision, report.objective().unit()),
+        tune_text::width(widest, report.objective().unit())));
   }
   return section;
 }

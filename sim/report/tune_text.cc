@@ -28,6 +28,11 @@ std::string change(const MeanEstimate& estimate, Unit unit, double confidence) {
   return with_margin(100 * estimate.mean, 100 * margin, " pp", 2);
 }
 
+std::string width(double value, Unit unit) {
+  if (unit != Unit::kRatio) return tune_text::value(value, unit);
+  return value_text(100 * value, Expression::Unit::kPlain) + " pp";
+}
+
 std::string value(double value, Unit unit) {
   return level({.n = 1, .mean = value, .error = std::nan(""), .degrees = 0}, unit, 0.95);
 }

@@ -17,6 +17,8 @@ std::string level(const MeanEstimate& estimate, Objective::Unit unit, double con
 std::string change(const MeanEstimate& estimate, Objective::Unit unit, double confidence);
 // A number alone; a ratio as a percentage with two decimals.
 std::string value(double value, Objective::Unit unit);
+// Half of the width of an interval: "0.001 pp".
+std::string width(double value, Objective::Unit unit);
 // "ettr", "cost in GPU-hours"; for titles.
 std::string title(const Objective& objective);
 

@@ -102,6 +102,15 @@ TEST(CompareTest, ABareNumberOfAShareIsDoubted) {
             "mean -0.5pp?\n");
 }
 
+TEST(CompareTest, AnOutputDoesNotOverwriteTheSecondScenario) {
+  const TemporaryFolder folder;
+  const std::string second = folder.write("second.yaml", "extends: small\n");
+  const ProgramResult result = faultline({"compare", "small", second, "--reps", "2", "-o", second});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err, "faultline compare: -o would overwrite `" + second +
+                            "`, which the scenario is read from\n");
+}
+
 TEST(CompareTest, OneIsNoPlural) {
   const ProgramResult result =
       faultline({"compare", "small", "small", "--set", "horizon=1d", "--reps", "auto", "--max-reps",

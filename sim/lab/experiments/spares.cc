@@ -119,8 +119,13 @@ class Search {
     point.stockouts = static_cast<std::size_t>(std::count_if(
         rows.begin(), rows.end(), [](const auto& row) { return row[Index::kStockout] > 0; }));
     const double error = (1 - question_.confidence) / static_cast<double>(question_.looks().size());
-    const MeanLimits limits =
-        mean_limits(question_.target.left.values(rows), error, question_.target.range());
+    ValueRange range = question_.target.range();
+    if (question_.kind == SpareKind::kWarm && question_.target.left.metric() == Index::kSparesMax) {
+      range = {.low = 0,
+               .high = static_cast<double>(point.spares) *
+                       static_cast<double>(scenario_.fleet.pools.size())};
+    }
+    const MeanLimits limits = mean_limits(question_.target.left.values(rows), error, range);
     const Interval& ends = limits.ends;
     point.rare = limits.rare;
     point.bound = question_.at_least() ? ends.low : ends.high;
