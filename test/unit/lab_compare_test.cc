@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -168,6 +170,33 @@ TEST(Threshold, OfADifferenceOrOfTheCandidateItself) {
   EXPECT_EQ(comparison.thresholds[1].judgement, Judgement::kDoesNotHold);
   EXPECT_NEAR(comparison.thresholds[1].estimate.mean, 0.8392, 1e-4);
   EXPECT_EQ(comparison.thresholds[2].judgement, Judgement::kOpen);
+}
+
+// A change that was never seen to do anything in 30 replications passes, whatever its size might be; after 29, or
+// where one of them differs, nothing is decided.
+TEST(Threshold, OfTwoThatSayTheSameInEveryReplication) {
+  const Point a = plain();
+  const std::vector<std::string> thresholds{"ettr.delta < -0.5pp", "ettr.delta >= 0", "ettr < 50%"};
+  const auto judged = [&](std::uint32_t n, double last) {
+    std::vector<std::uint32_t> replications(n);
+    std::iota(replications.begin(), replications.end(), 0U);
+    std::vector<double> before(n, 0.8);
+    for (std::uint32_t r = 0; r < n; ++r) before[r] += r * 1e-3;
+    std::vector<double> after = before;
+    after.back() += last;
+    return compare(a, rows(a, replications, {{"ettr_ratio", before}}), a,
+                   rows(a, replications, {{"ettr_ratio", after}}), ask(a, a, "ettr", thresholds))
+        .thresholds;
+  };
+  const auto same = judged(30, 0);
+  EXPECT_EQ(same[0].judgement, Judgement::kDoesNotHold);
+  EXPECT_EQ(same[1].judgement, Judgement::kHolds);
+  EXPECT_TRUE(same[0].all_same);
+  EXPECT_FALSE(same[2].all_same);  // not about a difference
+  for (const auto& open : {judged(29, 0), judged(30, -0.01)}) {
+    EXPECT_EQ(open[0].judgement, Judgement::kOpen);
+    EXPECT_FALSE(open[0].all_same);
+  }
 }
 
 TEST(Question, ErrorsNameTheOption) {

@@ -67,11 +67,15 @@ inline constexpr std::array<std::string_view, 5> kHazards{
     "unhealthy_peak_ratio", "stockout_ratio"};
 
 // A --fail-if for one candidate.
+// Fewer replications that all say the same do not show that two candidates are the same (threshold.h).
+inline constexpr std::size_t kEnoughToBeTheSame = 30;
+
 struct ThresholdResult {
   Condition condition;
   MeanEstimate estimate;  // of the left side, or of its difference
   Interval interval;      // of that, with kCompareConfidence
   Judgement judgement = Judgement::kOpen;
+  bool all_same = false;  // both said the same in every replication (threshold.h)
 };
 
 struct Comparison {

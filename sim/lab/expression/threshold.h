@@ -11,6 +11,11 @@
 // fails on "shown to hold" fails for nothing at most that often (stats/mean_limits.h: also where few
 // replications say anything else than the others, which shows little of a mean).
 //
+// Two candidates that say the same in every one of n >= 30 paired replications are taken for the same: of a change
+// that was never seen to do anything, no size is known, and no number of replications would bound it. What is
+// known is how often it does something at most, 1 - 0.05^(1/n) with 95% confidence (3.0% for n = 100), and the
+// report says so.
+//
 // Thread rule: pure functions.
 #pragma once
 
