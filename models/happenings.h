@@ -77,8 +77,9 @@ enum class RepairAction : std::uint8_t { kReplace, kRepairInPlace };
 struct RepairDecided {
   NodeId node;
   RepairAction action = RepairAction::kReplace;
-  // Ground truth, for the statistics: no fault was present, or every one would have gone by itself.
+  // Ground truth, for the statistics: nothing was wrong that stops or slows work, or that would have stayed.
   bool needless = false;
+  bool on_call = false;  // a person decided
 };
 // The safety gate holds a repair back.
 struct RepairBlocked {
@@ -128,6 +129,11 @@ struct CapacityMissing {
 struct CapacityFound {
   NodeId node;
 };
+// The new machine's Node has not registered in time: the machine is deleted, and another one is asked
+// for.
+struct RegistrationTimedOut {
+  NodeId node;
+};
 // The kubelet has registered the Node; it is not Ready yet.
 struct NodeRegistered {
   NodeId node;
@@ -144,9 +150,14 @@ enum class StopKind : std::uint8_t {
   kCrash,     // an error surfaced
   kWatchdog,  // a hang ended by the NCCL watchdog or the heartbeat monitor
   kDrain,     // a node was taken away by a repair
+  kEvicted,   // the pod on a node that was unreachable for too long was deleted
   kSilent,    // silent corruption was found
   kPlanned,   // maintenance
 };
+// Whether a controller stopped the job, not a fault.
+constexpr bool is_of_control_plane(StopKind kind) {
+  return kind == StopKind::kDrain || kind == StopKind::kEvicted;
+}
 // The job stops: `work_lost` of its work was not in a checkpoint. A fault that would have stopped
 // it while it was down anyway is an interruption too (`already_down`): it counts, and costs what it
 // prolongs.
@@ -154,7 +165,7 @@ struct JobInterrupted {
   JobId job;
   StopKind kind = StopKind::kCrash;
   NodeId node;               // whose fault or drain it was; invalid: the job's own
-  FaultClassId fault_class;  // invalid for a drain, unless it only ended a hang
+  FaultClassId fault_class;  // invalid for a drain or an eviction, unless it only ended a hang
   Duration work_lost;
   bool already_down = false;
   Duration surfaces = {};  // of a crash: until every rank knows (told to readers, not in journals)
@@ -200,7 +211,8 @@ struct PlaceTaken {
 // before on a node that was still sick, and has not failed.
 struct JobRestarting {
   JobId job;
-  std::uint32_t failed_attempts = 0;  // restarts on a sick node before this one
+  // Restarts on a sick node before this one, until the node was fit or was taken away.
+  std::uint32_t failed_attempts = 0;
 };
 struct JobResumed {
   JobId job;
@@ -233,7 +245,7 @@ struct Happening {
                    NodeRequested, CapacityMissing, CapacityFound, NodeRegistered, NodeJoined,
                    JobInterrupted, JobStalled, JobUnstalled, JobProgressed, JobHeld, JobReleased,
                    PlaceTaken, JobRestarting, JobResumed, RunEnded, RepairStageEnded, JobSubmitted,
-                   HostsSelected, NodePreempted, JobCompleted>;
+                   HostsSelected, NodePreempted, JobCompleted, RegistrationTimedOut>;
   SimTime time;
   HappeningId id;
   HappeningId cause;

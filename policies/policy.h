@@ -26,6 +26,14 @@ namespace faultline {
 struct Replacement {
   Duration drain;         // from now until its pods are gone
   Duration launch_after;  // from now until the new machine is asked for
+  bool on_call = false;   // a person asks, not a controller
+};
+
+// How long the new machine's Node may take to register; one that has not is deleted, and another machine
+// is asked for.
+struct Provisioning {
+  Duration registration_timeout = Duration::infinite();  // from the launch
+  Duration asks_again_after;                             // from the time-out
 };
 
 // Why the safety gate said no.
@@ -67,6 +75,8 @@ class RepairPolicy {
   RepairPolicy& operator=(const RepairPolicy&) = delete;
   virtual ~RepairPolicy() = default;
 
+  // What it does about a machine that does not come up; by default it waits.
+  virtual Provisioning provisioning() const { return {}; }
   virtual void reconcile(const PolicyInput& input, RepairActions& actions) const = 0;
   virtual void pod_failing(const PolicyInput& input, RepairActions& actions) const = 0;
 };

@@ -1,6 +1,7 @@
 #include "models/capacity/capacity.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "models/base/check.h"
@@ -8,9 +9,8 @@
 namespace faultline {
 namespace {
 
-// One draw number per generation and question; a launch may be refused often, so attempts count
-// apart.
 constexpr StreamId kLaunch("capacity/launch");
+constexpr StreamId kRelaunch("capacity/relaunch");
 constexpr StreamId kRefused("capacity/refused");
 constexpr StreamId kOldMachine("capacity/old-machine");
 constexpr std::uint32_t kMostAttempts = 1U << 12;
@@ -29,40 +29,53 @@ void Capacity::begin(const RandomSource& random) {
   returns_.clear();
 }
 
-LaunchPlan Capacity::plan(NodeId node, SimTime from, MachineId machine) const {
+LaunchPlan Capacity::plan(NodeId node, std::uint32_t timeouts, SimTime from,
+                          MachineId machine) const {
+  const std::uint32_t slot = node.slot.value();
+  const std::uint32_t attempt = node.generation * kMostAttempts + timeouts;
   SimTime launched = from;
-  if (config_.insufficient.probability > 0) {
-    for (std::uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
-      const double u =
-          random_->uniform(kRefused, node.slot.value(), node.generation * kMostAttempts + attempt);
-      if (u >= config_.insufficient.probability) break;
-      launched = launched + config_.insufficient.retry;
-    }
+  if (const double p = config_.insufficient.probability; p > 0) {
+    // Refusals in a row are geometric: at least n of them with probability p^n.
+    const double u = random_->uniform(kRefused, slot, attempt);
+    const double refusals = p < 1 ? std::floor(std::log(u) / std::log(p)) : kMostAttempts;
+    launched = from + config_.insufficient.retry *
+                          static_cast<std::int64_t>(std::min<double>(refusals, kMostAttempts));
   }
   const bool fixed = config_.launch.is_fixed() && config_.registration.is_fixed();
-  const auto [u, v] = fixed ? TwoUniforms{.first = 0.5, .second = 0.5}
-                            : random_->two_uniforms(kLaunch, node.slot.value(), node.generation);
+  const auto [u, v] = fixed           ? TwoUniforms{.first = 0.5, .second = 0.5}
+                      : timeouts == 0 ? random_->two_uniforms(kLaunch, slot, node.generation)
+                                      : random_->two_uniforms(kRelaunch, slot, attempt);
   const SimTime registered = launched + config_.launch.sample(u);
+  const SimTime times_out = launched + registration_timeout_;
+  if (registered > times_out) {
+    return {.launched = launched,
+            .registered = SimTime::never(),
+            .joined = SimTime::never(),
+            .times_out = times_out,
+            .machine = machine};
+  }
   return {.launched = launched,
           .registered = registered,
           .joined = registered + config_.registration.sample(v),
+          .times_out = SimTime::never(),
           .machine = machine};
 }
 
 LaunchPlan Capacity::request(NodeId node, SimTime now) {
-  if (!limited()) return plan(node, now);
+  if (!limited()) return plan(node, 0, now);
   if (stock_ == 0) {
     waiting_.join(node);
     return {.launched = SimTime::never(),
             .registered = SimTime::never(),
             .joined = SimTime::never(),
+            .times_out = SimTime::never(),
             .machine = {}};
   }
   --stock_;
-  if (!shop_) return plan(node, now);
+  if (!shop_) return plan(node, 0, now);
   const MachineId machine = cold_.back();
   cold_.pop_back();
-  return plan(node, now, machine);
+  return plan(node, 0, now, machine);
 }
 
 Duration Capacity::terminate(NodeId node) const {
@@ -95,7 +108,7 @@ Capacity::Served Capacity::offer(MachineId machine, SimTime now) {
     return {};
   }
   const NodeId node = waiting_.next();
-  return {.node = node, .plan = plan(node, now, machine)};
+  return {.node = node, .plan = plan(node, 0, now, machine)};
 }
 
 }  // namespace faultline

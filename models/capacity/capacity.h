@@ -9,12 +9,18 @@
 //   registered  = launched + launch
 //   joined      = registered + registration
 //
+// A machine whose Node has not registered within the provisioner's time-out is given back, and asked for
+// anew: `times_out` = launched + time-out, and it never joins. (Registering exactly then is in time.)
+//
+// Worked example: asked for at 10:00, refused once, `retry` 3 min, `launch` 17 min 30 s. Launched at 10:03,
+// it would register at 10:20:30; with Karpenter's time-out of 15 min it is given back at 10:18.
+//
 // With a repair shop, machines have numbers: those in the slots come first, in the order of the
 // slots, then the stock's. A machine that left a slot goes through the shop and then to the node that
 // waits longest, or to the stock. So a machine may come up in another slot than the one it left.
 //
-// The random part of a plan is addressed by (slot, generation): an unlucky launch is unlucky under
-// every policy.
+// The random part of a plan is addressed by (slot, generation, how often it was asked for): an unlucky
+// launch is unlucky under every policy.
 //
 // Thread rule: one per simulation.
 #pragma once
@@ -36,14 +42,17 @@ struct LaunchPlan {
   SimTime launched;
   SimTime registered;
   SimTime joined;
+  SimTime times_out;  // never: it registers in time
   MachineId machine;  // invalid: one that the provider has not launched before
 };
 
 class Capacity {
  public:
-  // `slots`: the machines in them have the first numbers.
-  explicit Capacity(const CapacityConfig& config, std::size_t slots = 0)
-      : config_(config), slots_(slots) {
+  // `slots`: the machines in them have the first numbers. `registration_timeout`: of the provisioner;
+  // infinite: it waits for ever.
+  explicit Capacity(const CapacityConfig& config, std::size_t slots = 0,
+                    Duration registration_timeout = Duration::infinite())
+      : config_(config), slots_(slots), registration_timeout_(registration_timeout) {
     if (config.shop) shop_.emplace(*config.shop, machines());
   }
 
@@ -53,6 +62,12 @@ class Capacity {
   // A machine for `node` is asked for. The answer has `launched` = never while the stock is empty:
   // the node then waits its turn, first come first served.
   LaunchPlan request(NodeId node, SimTime now);
+  // The same node for the n-th time, after n machines for it have timed out. It keeps what it had of a
+  // limited stock.
+  LaunchPlan request_again(NodeId node, std::uint32_t timeouts, MachineId machine,
+                           SimTime now) const {
+    return plan(node, timeouts, now, machine);
+  }
 
   // Time from the end of the drain of `node` until its Node object is gone.
   Duration terminate(NodeId node) const;
@@ -81,10 +96,11 @@ class Capacity {
   Served offer(MachineId machine, SimTime now);
 
  private:
-  LaunchPlan plan(NodeId node, SimTime from, MachineId machine = {}) const;
+  LaunchPlan plan(NodeId node, std::uint32_t timeouts, SimTime from, MachineId machine = {}) const;
 
   const CapacityConfig& config_;
   std::size_t slots_;
+  Duration registration_timeout_;
   std::optional<RepairShop> shop_;
   const RandomSource* random_ = nullptr;
   std::int64_t stock_ = 0;

@@ -66,7 +66,7 @@ bool Cluster::set_condition(NodeId id, ConditionId type, ConditionStatus status,
   if (is_bad(condition.status)) --node.bad_conditions;
   if (is_bad(status)) ++node.bad_conditions;
   condition.status = status;
-  condition.last_transition = now;
+  condition.last_transition = whole_seconds(now);
   update_suspect(id, node, bad_before);
   return true;
 }
@@ -81,7 +81,7 @@ void Cluster::add_node(NodeId id, SimTime now) {
   // The places of conditions that nobody names are not touched.
   for (std::size_t c = 0; c < condition_names_.size(); ++c) {
     node.conditions[c] = healthy_[c];
-    node.conditions[c].last_transition = now;
+    node.conditions[c].last_transition = whole_seconds(now);
   }
   ++pools_[pool_of_[id.slot.index()].index()].nodes;
   set_condition(id, kReady, ConditionStatus::kFalse, ReasonId(), now);

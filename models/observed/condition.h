@@ -29,8 +29,16 @@ constexpr std::string_view to_string(ConditionStatus status) {
 
 namespace observed {
 
+// lastTransitionTime is a metav1.Time, which the API server keeps in whole seconds, rounded down (RFC 3339;
+// k8s.io/apimachinery pkg/apis/meta/v1/time.go). A toleration counts from there: a condition that is False from
+// 12:00:00.7 to 12:10:00.7 has been so for more than 10 min to whoever reads it at 12:10:00.
+constexpr SimTime whole_seconds(SimTime time) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  return SimTime::at(Duration::nanoseconds(time.ns() / kSecond * kSecond));
+}
+
 struct Condition {
-  SimTime last_transition;
+  SimTime last_transition;  // in whole seconds
   ReasonId reason;
   ConditionStatus status = ConditionStatus::kAbsent;
 };

@@ -136,6 +136,7 @@ struct TrainingConfig {
   Duration nccl_dump = 15_s;
   std::optional<Duration> progress_timeout;
   TransportConfig transport;
+  Duration unreachable_toleration = 5_min;
   bool may_move = true;
 
   template <class Visitor>
@@ -199,6 +200,13 @@ struct TrainingConfig {
          .more_than_zero = true});
     visit("transport", &TrainingConfig::transport,
           {.help = "How long the network's transport bears a link that flaps."});
+    visit(
+        "unreachable_toleration", &TrainingConfig::unreachable_toleration,
+        {.help =
+             "tolerationSeconds of its pods for the taint node.kubernetes.io/unreachable, which a "
+             "node has while it is Ready=Unknown: after that they are marked for deletion, and the "
+             "job stops when the kubelet is back (Kubernetes: 5m, by DefaultTolerationSeconds); "
+             "`infinite`: they stay."});
     visit("may_move", &TrainingConfig::may_move,
           {.help = "true: a lost node's share moves to a warm spare. false: the job waits for the "
                    "replacement in the same slot."});

@@ -24,7 +24,7 @@ void TrainingJob::begin() {
   speed_ = WorkClock::kFullSpeed;
   slowed_by_ = {};
   noise_ = noise_by_speed_.at(speed_);
-  accounted_ = running_since_ = idle_ = SimTime::start();
+  accounted_ = running_since_ = idle_ = fails_until_ = SimTime::start();
   failures_ = 0;
   corrupt_from_ = Duration::infinite();
   expect_done();
@@ -81,6 +81,7 @@ void TrainingJob::stop(SimTime now, StopKind kind, const Blame& blame, Duration 
   }
   state_ = State::kDown;
   idle_ = now + surfaces + restart_.tear_down();
+  fails_until_ = idle_;
   expected_ = {};
   if (!held()) plan_restart(now, kind == StopKind::kPlanned ? Fit::kAnew : Fit::kInPlace);
 }
@@ -100,8 +101,9 @@ void TrainingJob::release(SimTime now, JobTeller& teller, NodeId node, Fit fit) 
 }
 
 RestartStart TrainingJob::restart_start(SimTime now, Fit fit) const {
-  return fit == Fit::kAnew ? RestartStart{.at = std::max(now, idle_)}
-                           : restart_.in_place(idle_, now, failures_);
+  if (fit == Fit::kInPlace) return restart_.in_place(idle_, now, failures_);
+  return {.at = std::max(now, idle_),
+          .failed_attempts = restart_.in_place(idle_, fails_until_, failures_).failed_attempts};
 }
 
 SimTime TrainingJob::restart_fails_at(SimTime now, Fit fit) const {

@@ -79,6 +79,8 @@ class TrainingJob {
   void stop(SimTime now, StopKind kind, const Blame& blame, Duration surfaces, JobTeller& teller);
   void hold(SimTime now, JobTeller& teller, NodeId node);
   void release(SimTime now, JobTeller& teller, NodeId node, Fit fit);
+  // Down: a sick node, on which the restarts have failed until now, is taken away.
+  void sick_node_leaves(SimTime now) { fails_until_ = now; }
 
   // Down: a gang is formed from `now` on, which takes so long; the restart begins after that.
   void select_hosts(SimTime now, Duration takes);
@@ -124,6 +126,7 @@ class TrainingJob {
   SimTime accounted_;       // running: up to here
   SimTime running_since_;
   SimTime idle_;                // down: when the last process has ended
+  SimTime fails_until_;         // down: restarts have met a sick node until then
   std::uint32_t failures_ = 0;  // container restarts in a row that did not last
   RestartStart restart_at_;     // the restart that is expected; in place it may have begun already
   bool anew_ = false;           // with new pods, which know no back-off

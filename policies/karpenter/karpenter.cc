@@ -58,7 +58,7 @@ void KarpenterPolicy::reconcile(const PolicyInput& input, RepairActions& actions
     actions.look_again(input.now + config_.blocked_requeue);
     return;
   }
-  replace(input, actions);
+  replace(input, actions, /*on_call=*/false);
 }
 
 void KarpenterPolicy::pod_failing(const PolicyInput& input, RepairActions& actions) const {
@@ -70,16 +70,18 @@ void KarpenterPolicy::pod_failing(const PolicyInput& input, RepairActions& actio
   if (input.now < answer) {
     actions.look_again(answer);
   } else if (due(node).is_never()) {  // otherwise Karpenter will come
-    replace(input, actions);
+    replace(input, actions, /*on_call=*/true);
   }
 }
 
-void KarpenterPolicy::replace(const PolicyInput& input, RepairActions& actions) const {
+void KarpenterPolicy::replace(const PolicyInput& input, RepairActions& actions,
+                              bool on_call) const {
   const observed::Condition& ready = input.cluster.node(input.node).condition(observed::kReady);
   const bool holds_pods = ready.status == ConditionStatus::kUnknown &&
                           input.now - ready.last_transition < config_.silent_evicted_after;
   actions.replace(input.node, {.drain = holds_pods ? config_.drain_silent : config_.drain,
-                               .launch_after = config_.batch_window});
+                               .launch_after = config_.batch_window,
+                               .on_call = on_call});
 }
 
 }  // namespace faultline

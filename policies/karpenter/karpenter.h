@@ -31,6 +31,10 @@ class KarpenterPolicy final : public RepairPolicy {
   // `condition_names` are those of the cluster that it will see.
   KarpenterPolicy(const KarpenterConfig& config, const std::vector<std::string>& condition_names);
 
+  Provisioning provisioning() const override {
+    return {.registration_timeout = config_.registration_ttl,
+            .asks_again_after = config_.batch_window};
+  }
   void reconcile(const PolicyInput& input, RepairActions& actions) const override;
   void pod_failing(const PolicyInput& input, RepairActions& actions) const override;
 
@@ -50,7 +54,7 @@ class KarpenterPolicy final : public RepairPolicy {
   bool matches_any(const observed::Node& node) const;
   // The earliest lastTransitionTime + toleration of a matching condition; never if none matches.
   SimTime due(const observed::Node& node) const;
-  void replace(const PolicyInput& input, RepairActions& actions) const;
+  void replace(const PolicyInput& input, RepairActions& actions, bool on_call) const;
 
   KarpenterConfig config_;
   std::vector<Rule> rules_;

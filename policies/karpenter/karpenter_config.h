@@ -22,8 +22,9 @@ struct KarpenterConfig {
   Duration blocked_requeue = 5_min;
   Duration drain = 5_s;
   Duration drain_silent = 62_s;
-  Duration silent_evicted_after = 6_min;
+  Duration silent_evicted_after = 6_min + 30_s;
   Duration batch_window = 1_s;
+  Duration registration_ttl = 15_min;
   std::optional<OnCallConfig> on_call;
 
   template <class Visitor>
@@ -49,14 +50,19 @@ struct KarpenterConfig {
     visit("drain_silent", &KarpenterConfig::drain_silent,
           {.help = "Forced drain of a node whose kubelet is silent: pods stay until they count as "
                    "stuck."});
-    visit(
-        "silent_evicted_after", &KarpenterConfig::silent_evicted_after,
-        {.help = "A node that has been silent for so long lost its pods to taint-based eviction "
-                 "before (5 min, and 1 min until they count as stuck): its drain takes `drain`."});
+    visit("silent_evicted_after", &KarpenterConfig::silent_evicted_after,
+          {.help = "A node that has been silent for so long lost its pods to taint-based eviction "
+                   "before (5 min, 30 s of grace, and 1 min until they count as stuck): its drain "
+                   "takes `drain`."});
     visit(
         "batch_window", &KarpenterConfig::batch_window,
         {.help =
              "Time from the taint until the replacement is requested; it runs beside the drain."});
+    visit(
+        "registration_ttl", &KarpenterConfig::registration_ttl,
+        {.help = "A machine whose Node has not registered so long after its launch is deleted, and "
+                 "another one is requested; `infinite`: it is waited for.",
+         .more_than_zero = true});
     visit(
         "on_call", &KarpenterConfig::on_call,
         {.help =

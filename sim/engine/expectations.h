@@ -29,6 +29,7 @@ enum class Expect : std::uint8_t {
   kRequested,      // of a new node: the launch is asked for
   kCapacityFound,  // of a new node: the shortage is over
   kRegistered,     // of a new node
+  kTimesOut,       // of a new node: it has not registered in time
   kJoined,         // of a new node
   kJob,            // of a job: watchdog, restart or first step
 };

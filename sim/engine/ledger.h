@@ -79,6 +79,7 @@ class Ledger final : public HappeningSink {
   void take(const EventPosted&, SimTime) {}
   void take(const NodeRemoved&, SimTime) {}
   void take(const NodeRequested&, SimTime) {}
+  void take(const RegistrationTimedOut&, SimTime) {}
   void take(const NodeRegistered&, SimTime) {}
   void take(const PlaceTaken&, SimTime) {}
 

@@ -72,10 +72,22 @@ void RunMetrics::count(const FaultStruck& struck, SimTime now) {
     values_[Index::kClasses + plan_.classes().size() + struck.fault_class.index()] += 1;
   if (!struck.node.slot.valid()) return;
   Repair& repair = write(struck.node.slot);
-  if (repair.decided.is_never() && repair.bad_conditions == 0) {
-    repair.struck = now;
-    repair.fault_class = struck.fault_class;
-  }
+  if (!repair.decided.is_never() || repair.bad_conditions > 0) return;
+  const bool alarm =
+      plan_.classes()[struck.fault_class.index()].config->effect == FaultEffect::kNone;
+  if (alarm && repair.fault.valid()) return;
+  repair.struck = now;
+  repair.fault_class = struck.fault_class;
+  if (alarm) return;
+  repair.fault = struck.fault;
+  repair.class_of_fault = struck.fault_class;
+  repair.fault_struck = now;
+}
+
+void RunMetrics::count(const FaultCleared& cleared, SimTime) {
+  if (!cleared.node.slot.valid()) return;
+  Repair& repair = write(cleared.node.slot);
+  if (repair.fault == cleared.fault) repair.fault = FaultId();
 }
 
 void RunMetrics::count(const ConditionChanged& changed, SimTime now) {
@@ -85,6 +97,11 @@ void RunMetrics::count(const ConditionChanged& changed, SimTime now) {
     if (repair.bad_conditions == 0 && repair.decided.is_never()) {
       gate_ends(repair, now);
       repair.seen = repair.blocked = SimTime::never();
+      repair.reason = ReasonId();
+      if (repair.fault.valid()) {
+        repair.struck = repair.fault_struck;
+        repair.fault_class = repair.class_of_fault;
+      }
     }
     return;
   }
@@ -101,9 +118,9 @@ void RunMetrics::count(const ConditionChanged& changed, SimTime now) {
 void RunMetrics::count(const JobInterrupted& interrupted, SimTime now) {
   stalls_.take(interrupted, now);
   redo_seconds_ += interrupted.work_lost.seconds();
-  ++stops_;
+  if (!interrupted.already_down) ++stops_;
   if (!interrupted.fault_class.valid()) {
-    values_[Index::kByRepair] += 1;
+    values_[interrupted.kind == StopKind::kEvicted ? Index::kEvictions : Index::kByRepair] += 1;
   } else if (interrupted.kind == StopKind::kPlanned) {
     values_[Index::kPlanned] += 1;
   } else {

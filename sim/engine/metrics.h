@@ -44,6 +44,11 @@ class RunMetrics final : public HappeningSink {
     SimTime decided = SimTime::never();
     SimTime drained = SimTime::never();
     FaultClassId fault_class;
+    // A fault that is there, other than a mere alarm; alarms that come and go meanwhile are not what the node
+    // will be replaced for.
+    FaultId fault;
+    FaultClassId class_of_fault;
+    SimTime fault_struck;
     ReasonId reason;
     std::uint8_t bad_conditions = 0;
     bool counts = false;  // a node to replace, with a real fault
@@ -58,6 +63,7 @@ class RunMetrics final : public HappeningSink {
   void finish(SimTime now);
 
   void count(const FaultStruck& struck, SimTime now);
+  void count(const FaultCleared& cleared, SimTime);
   void count(const ConditionChanged& changed, SimTime now);
   void count(const EventPosted& posted, SimTime) {
     see(posted.fault_class, posted.reason, posted.since_fault);
@@ -83,10 +89,12 @@ class RunMetrics final : public HappeningSink {
   void count(const JobCompleted& completed, SimTime now) { shop_.take(completed, now); }
   // These say nothing that is counted here.
   void count(const JobSubmitted&, SimTime) {}
-  void count(const FaultCleared&, SimTime) {}
   void count(const SignalRaised&, SimTime) {}
   void count(const NodeRemoved&, SimTime) {}
   void count(const NodeRequested&, SimTime) {}
+  void count(const RegistrationTimedOut&, SimTime) {
+    values_[MetricIndex::kRegistrationTimeouts] += 1;
+  }
   void count(const CapacityMissing&, SimTime) {}
   void count(const CapacityFound&, SimTime) {}
   void count(const JobReleased&, SimTime) {}

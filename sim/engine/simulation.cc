@@ -8,7 +8,8 @@ namespace faultline {
 
 Simulation::Simulation(const SimulationPlan& plan)
     : plan_(plan),
-      capacity_(plan.scenario().capacity, plan.fleet().slots()),
+      capacity_(plan.scenario().capacity, plan.fleet().slots(),
+                plan.policy().provisioning().registration_timeout),
       layout_(plan.jobs().size(), 2 * std::size_t{plan.fleet().slots()}, capacity_.machines()),
       script_(plan.classes(), plan.fleet(), plan.job_names()),
       fleet_arrivals_(plan.classes(), FaultClock::kAlways, plan.everything(), 0,
@@ -157,6 +158,7 @@ void Simulation::handle(Expect what, Calendar::Slot slot) {
     case Expect::kRequested: return node_requested(coming());
     case Expect::kCapacityFound: return capacity_found(coming());
     case Expect::kRegistered: return node_registered(coming());
+    case Expect::kTimesOut: return registration_times_out(coming());
     case Expect::kJoined: return node_joined(coming());
     case Expect::kJob: return fulfil_job(layout_.job_of(slot));
   }

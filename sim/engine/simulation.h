@@ -186,6 +186,10 @@ class Simulation final : private RepairActions, private JobTeller {
   bool wait_for_host(std::uint32_t index, std::size_t signal);
   void advance_signal(std::uint32_t index, std::size_t signal);
   void publish(ActiveFault& fault, std::size_t signal);
+  // Whether the fault has kept the kubelet from renewing its lease, and that was noticed.
+  bool lost_lease(const ActiveFault& fault) const;
+  // Whether one that is there has.
+  bool is_silent(NodeSlot slot) const;
   void clear_signals(std::uint32_t index);
   // Detectors that count slow steps: whether there are any on the fault's node, and the first one after a
   // restart, from which they count anew.
@@ -210,12 +214,16 @@ class Simulation final : private RepairActions, private JobTeller {
   void follow_launch(NodeId node, const LaunchPlan& launch);
   void machine_back();
   void capacity_found(NodeId node);
+  void registration_times_out(NodeId node);
   void node_registered(NodeId node);
   void node_joined(NodeId node);
 
   // --- simulation_places.cc: placement ---
   void stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Duration surfaces,
                 HappeningId cause);
+  // A fault that kept the kubelet from renewing its lease is gone. If the node was unreachable for longer
+  // than the job's pods tolerate, they were marked for deletion meanwhile, and are deleted now.
+  void kubelet_back(const ActiveFault& fault, HappeningId cleared);
   // Whether the slot's state stops its job from going on; tells the job if that has changed.
   void update_hold(NodeSlot slot, TrainingJob::Fit fit);
   void move_to_spare(NodeSlot from);

@@ -55,6 +55,7 @@ void Simulation::lose_place(NodeSlot slot) {
   share = PlaceShare{};
   if (!cluster_.pod(slot).failing_since.is_never()) {
     cluster_.set_failing(slot, SimTime::never());
+    job.model.sick_node_leaves(now_);
     calendar_.cancel(expectation(Expect::kOnCallLook, standing_node(slot)));
   }
   if (state.holding) {

@@ -60,9 +60,9 @@ bool Simulation::needless(NodeSlot slot) const {
   for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;
        index = faults_[index].next_on_node) {
     const ActiveFault& fault = faults_[index];
-    const bool real =
-        !fault.misplaced && !plan_.classes()[fault.fault_class.index()].config->false_alarm;
-    if (fault.present && real && fault.clears.is_never()) return false;
+    const FaultClassConfig& config = *plan_.classes()[fault.fault_class.index()].config;
+    const bool real = fault.present && !fault.misplaced && !config.false_alarm;
+    if (real && (fault.clears.is_never() || config.effect != FaultEffect::kNone)) return false;
   }
   return true;
 }
@@ -71,10 +71,11 @@ void Simulation::replace(NodeId node, const Replacement& how) {
   SlotState& state = touch(node.slot);
   FAULTLINE_CHECK_AT(now_, state.standing && !state.leaving && standing_node(node.slot) == node,
                      "{} is replaced, but it does not stand", plan_.fleet().name(node));
-  state.last = emit(
-      RepairDecided{
-          .node = node, .action = RepairAction::kReplace, .needless = needless(node.slot)},
-      state.last);
+  state.last = emit(RepairDecided{.node = node,
+                                  .action = RepairAction::kReplace,
+                                  .needless = needless(node.slot),
+                                  .on_call = how.on_call},
+                    state.last);
   const HappeningId decided = state.last;
   state.leaving = true;
   cluster_.set_under_repair(node, true);
@@ -104,10 +105,11 @@ void Simulation::replace(NodeId node, const Replacement& how) {
 
 void Simulation::repair_in_place(NodeId node, Duration hands_on) {
   SlotState& state = touch(node.slot);
-  state.last = emit(
-      RepairDecided{
-          .node = node, .action = RepairAction::kRepairInPlace, .needless = needless(node.slot)},
-      state.last);
+  state.last = emit(RepairDecided{.node = node,
+                                  .action = RepairAction::kRepairInPlace,
+                                  .needless = needless(node.slot),
+                                  .on_call = true},
+                    state.last);
   state.mending = true;
   cluster_.set_under_repair(node, true);
   expect(expectation(Expect::kRepaired, node), now_ + hands_on, Expect::kRepaired);
@@ -166,7 +168,10 @@ void Simulation::node_removed(NodeId node) {
 void Simulation::node_requested(NodeId node) {
   SlotState& state = touch(node.slot);
   state.last = emit(NodeRequested{node}, state.last);
-  const LaunchPlan launch = capacity_.request(node, now_);
+  const LaunchPlan launch =
+      state.timeouts == 0 ? capacity_.request(node, now_)
+                          : capacity_.request_again(node, state.timeouts,
+                                                    state.machines[node.generation % 2], now_);
   if (launch.launched > now_) {
     state.last = emit(CapacityMissing{node}, state.last);
     expect(expectation(Expect::kCapacityFound, node), launch.launched, Expect::kCapacityFound);
@@ -180,6 +185,10 @@ void Simulation::follow_launch(NodeId node, const LaunchPlan& launch) {
   if (capacity_.shop() != nullptr && launch.joined == now_ && !slots_[node.slot.index()].standing) {
     node_registered(node);
     return node_joined(node);
+  }
+  if (!launch.times_out.is_never()) {
+    expect(expectation(Expect::kTimesOut, node), launch.times_out, Expect::kTimesOut);
+    return;
   }
   expect(expectation(Expect::kRegistered, node), launch.registered, Expect::kRegistered);
   // A machine that is there before the old one is drained waits: the pods' names are still taken.
@@ -200,6 +209,14 @@ void Simulation::capacity_found(NodeId node) {
   state.last = emit(CapacityFound{node}, state.last);
 }
 
+void Simulation::registration_times_out(NodeId node) {
+  SlotState& state = touch(node.slot);
+  state.last = emit(RegistrationTimedOut{node}, state.last);
+  ++state.timeouts;
+  expect(expectation(Expect::kRequested, node),
+         now_ + plan_.policy().provisioning().asks_again_after, Expect::kRequested);
+}
+
 void Simulation::node_registered(NodeId node) {
   // Its place may still be taken by the generation before the last, if that terminates very slowly.
   const observed::Node& before = cluster_.node(node);
@@ -217,7 +234,7 @@ void Simulation::node_joined(NodeId node) {
   state.leaving = false;
   state.started = now_;
   state.first_report = SimTime::never();
-  state.sick = 0;
+  state.sick = state.timeouts = 0;
   state.last = emit(NodeJoined{node}, state.last);
   if (lemons_.exist()) {
     if (in_shop_as_.empty()) state.lemon = lemons_.launched(node);

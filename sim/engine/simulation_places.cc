@@ -13,7 +13,7 @@ void Simulation::stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Dur
   const bool hung = job.hanging > 0;
   const SimTime watchdog = hung ? job.watchdog : SimTime::never();
   std::uint32_t counted = kNoFault;
-  if (hung && (kind == StopKind::kDrain || kind == StopKind::kWatchdog)) {
+  if (hung && (is_of_control_plane(kind) || kind == StopKind::kWatchdog)) {
     // A repair that takes a node from a job that hangs for good only ends the hang.
     const std::uint32_t first = first_hang(id);
     if (faults_[first].clears >= watchdog) {
@@ -24,6 +24,20 @@ void Simulation::stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Dur
   job.model.stop(now_, kind, blame, surfaces, telling(job, cause));
   if (hung) end_hangs(id, counted, watchdog);
   follow(id);
+}
+
+void Simulation::kubelet_back(const ActiveFault& fault, HappeningId cleared) {
+  const NodeSlot slot = fault.node.slot;
+  const JobId id = job_on(slot);
+  const SlotState& state = slots_[slot.index()];
+  if (!id.valid() || !state.standing || state.leaving || state.mending) return;
+  const observed::Condition& ready = cluster_.node(fault.node).condition(observed::kReady);
+  if (ready.status != ConditionStatus::kUnknown) return;
+  const TrainingJob& job = jobs_[id.index()].model;
+  if (now_ - ready.last_transition <= job.config().unreachable_toleration) return;
+  if (!job.busy() || is_silent(slot)) return;
+  stop_job(id, StopKind::kEvicted, {.node = fault.node, .fault_class = {}}, Duration::zero(),
+           cleared);
 }
 
 void Simulation::update_hold(NodeSlot slot, TrainingJob::Fit fit) {
@@ -38,6 +52,7 @@ void Simulation::update_hold(NodeSlot slot, TrainingJob::Fit fit) {
     const SimTime since = jobs_[id.index()].model.restart_fails_at(now_, fit);
     cluster_.set_failing(slot, fails ? since : SimTime::never());
     if (!fails) calendar_.cancel(expectation(Expect::kOnCallLook, node));
+    if (state.leaving) jobs_[id.index()].model.sick_node_leaves(now_);
   }
   if (holds != state.holding) {
     state.holding = holds;

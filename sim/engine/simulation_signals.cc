@@ -196,6 +196,22 @@ void Simulation::publish(ActiveFault& fault, std::size_t signal) {
   }
 }
 
+bool Simulation::lost_lease(const ActiveFault& fault) const {
+  const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);
+  for (std::size_t s = 0; s < signals.size(); ++s) {
+    if (signals[s].leased && fault.signals[s] == SignalStage::kPublished) return true;
+  }
+  return false;
+}
+
+bool Simulation::is_silent(NodeSlot slot) const {
+  for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;
+       index = faults_[index].next_on_node) {
+    if (faults_[index].present && lost_lease(faults_[index])) return true;
+  }
+  return false;
+}
+
 void Simulation::clear_signals(std::uint32_t index) {
   ActiveFault& fault = faults_[index];
   const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);

@@ -25,6 +25,7 @@ struct SlotState {
   bool mending = false;                     // somebody works on it
   bool holding = false;                     // it holds the job
   std::uint16_t sick = 0;                   // faults that fail restarts
+  std::uint16_t timeouts = 0;               // of machines that were to come
   SimTime started;                          // of the machine
   SimTime first_report = SimTime::never();  // of its agent, once it was asked for
   HappeningId last;  // the newest happening about the node: the cause of the next one

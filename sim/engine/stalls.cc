@@ -72,7 +72,7 @@ void StallTracker::take(const JobInterrupted& interrupted, SimTime now) {
   Job& job = jobs_[interrupted.job.index()];
   end_slow(job);
   job.stopped = stall_ends(job, now, false);
-  if (interrupted.kind == StopKind::kDrain) job.stopped = {};
+  if (is_of_control_plane(interrupted.kind)) job.stopped = {};
   if (interrupted.surfaces > Duration::zero() && interrupted.fault_class.valid() &&
       plan_.classes()[interrupted.fault_class.index()].config->effect == FaultEffect::kCrash) {
     record(interrupted.fault_class, interrupted.surfaces, interrupted.surfaces);

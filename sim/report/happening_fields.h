@@ -44,6 +44,7 @@ struct EnumNames<StopKind> {
   static constexpr std::array kNames{std::pair{StopKind::kCrash, std::string_view("crash")},
                                      std::pair{StopKind::kWatchdog, std::string_view("watchdog")},
                                      std::pair{StopKind::kDrain, std::string_view("drain")},
+                                     std::pair{StopKind::kEvicted, std::string_view("evicted")},
                                      std::pair{StopKind::kSilent, std::string_view("silent")},
                                      std::pair{StopKind::kPlanned, std::string_view("planned")}};
 };
@@ -125,6 +126,7 @@ struct HappeningFields<RepairDecided> {
     visitor("node", h.node);
     visitor("action", h.action);
     visitor("needless", h.needless);
+    visitor("on_call", h.on_call);
   }
 };
 template <>
@@ -165,6 +167,10 @@ struct HappeningFields<CapacityMissing> : NodeFields {
 template <>
 struct HappeningFields<CapacityFound> : NodeFields {
   static constexpr std::string_view kName = "CapacityFound";
+};
+template <>
+struct HappeningFields<RegistrationTimedOut> : NodeFields {
+  static constexpr std::string_view kName = "RegistrationTimedOut";
 };
 template <>
 struct HappeningFields<NodeRegistered> : NodeFields {

@@ -37,11 +37,12 @@ class Teller {
   }
   HappeningText operator()(const RepairDecided& h) const {
     const std::string_view needless =
-        h.needless ? " (needless: nothing is wrong, or it would have gone by itself)" : "";
-    if (h.action == RepairAction::kReplace) {
-      return {"decision", fmt::format("replace {}{}", name(h.node), needless)};
-    }
-    return {"decision", fmt::format("repair {} in place{}", name(h.node), needless)};
+        h.needless ? " (needless: nothing that stops work is wrong, or stays)" : "";
+    const std::string_view who = h.on_call ? "the person on call: " : "";
+    const std::string what = h.action == RepairAction::kReplace
+                                 ? fmt::format("replace {}", name(h.node))
+                                 : fmt::format("repair {} in place", name(h.node));
+    return {"decision", fmt::format("{}{}{}", who, what, needless)};
   }
   HappeningText operator()(const RepairBlocked& h) const {
     return {
@@ -66,6 +67,9 @@ class Teller {
   }
   HappeningText operator()(const CapacityFound& h) const {
     return {"capacity", fmt::format("a machine for {} is found", name(h.node))};
+  }
+  HappeningText operator()(const RegistrationTimedOut& h) const {
+    return {"capacity", fmt::format("{} has not registered in time and is deleted", name(h.node))};
   }
   HappeningText operator()(const NodeRegistered& h) const {
     return {"capacity", fmt::format("{} registers, not ready yet", name(h.node))};
@@ -163,6 +167,8 @@ class Teller {
       case StopKind::kCrash: return "crash";
       case StopKind::kWatchdog: return "a watchdog ends the stall";
       case StopKind::kDrain: return "a repair takes its node away";
+      case StopKind::kEvicted:
+        return "its pod on a node that was unreachable for too long is deleted";
       case StopKind::kSilent: return "silent corruption is found";
       case StopKind::kPlanned: return "planned maintenance";
     }

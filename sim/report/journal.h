@@ -33,9 +33,10 @@
 //   action            replace, repair_in_place
 //   needless          the repair would not have been needed (ground truth; no policy knows)
 //   unhealthy, allowed, total        nodes, as the safety gate counted them
-//   kind              crash, watchdog, drain, silent, planned
+//   on_call           a person decided, not a controller
+//   kind              crash, watchdog, drain, evicted, silent, planned
 //   already_down      the job was down anyway
-//   failed_attempts   restarts on a sick node before this one
+//   failed_attempts   container restarts on a sick node before this one
 //   since_fault_seconds, work_lost_seconds, work_seconds, straggler_seconds, checkpoint_seconds,
 //   noise_seconds (where it is not 0)
 //                     lengths of time, exact to the nanosecond

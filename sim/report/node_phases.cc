@@ -89,6 +89,7 @@ std::optional<NodePhases::Change> NodePhases::on(const Happening& happening) {
     void operator()(const EventPosted&) {}
     void operator()(const NodeRemoved&) {}
     void operator()(const NodeRequested&) {}
+    void operator()(const RegistrationTimedOut&) {}
     void operator()(const JobInterrupted&) {}
     void operator()(const JobStalled&) {}
     void operator()(const JobUnstalled&) {}

@@ -121,11 +121,16 @@ Section replacements(const RunResults& results) {
   if (happened(all)) {
     section.lines.push_back(fmt::format("{} nodes were replaced a run.", with_margin(all)));
     section.lines.push_back(fmt::format(
-        "{} of them needlessly ({}): nothing was wrong, or it would have gone by itself.",
+        "{} of them needlessly ({}): nothing was wrong, or a mere alarm would have gone by itself.",
         with_margin(results.of(Index::kNeedless)),
         percent(results.of(Index::kNeedless).mean / all.mean)));
   } else {
     section.lines.push_back("No node was replaced.");
+  }
+  if (happened(results.of(Index::kRegistrationTimeouts))) {
+    section.lines.push_back(
+        fmt::format("{} new machines a run had not registered in time and were deleted.",
+                    with_margin(results.of(Index::kRegistrationTimeouts))));
   }
   if (happened(results.of(Index::kInPlace))) {
     section.lines.push_back(
@@ -134,8 +139,9 @@ Section replacements(const RunResults& results) {
                     percent_with_margin(results.lost(Account::kProvision))));
   }
   if (happened(results.of(Index::kFailedRestarts))) {
-    section.lines.push_back(fmt::format("{} restarts a run met a node that was still sick.",
-                                        with_margin(results.of(Index::kFailedRestarts))));
+    section.lines.push_back(
+        fmt::format("{} container restarts a run met a node that was still sick.",
+                    with_margin(results.of(Index::kFailedRestarts))));
   }
   const std::int64_t spares = results.scenario().capacity.warm_spares;
   if (spares > 0) {

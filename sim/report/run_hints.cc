@@ -72,6 +72,18 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
   }
 }
 
+// A provisioner that gives up on machines too early launches them for nothing.
+void add_registration_hint(const RunResults& results, const KarpenterConfig& karpenter,
+                           std::vector<std::string>& hints) {
+  const Summary& timeouts = results.of(Index::kRegistrationTimeouts);
+  if (!happened(timeouts)) return;
+  const double late = 1 - results.scenario().capacity.launch.cdf(karpenter.registration_ttl);
+  hints.push_back(
+      fmt::format("{} of the launches take longer than `policy.registration_ttl`, {}, and begin "
+                  "again: `--set policy.registration_ttl=infinite` waits for them.",
+                  percent(late), to_string(karpenter.registration_ttl)));
+}
+
 // Under a policy that replaces nodes; where somebody mends them, no machine is waited for.
 void add_capacity_hint(const RunResults& results, std::vector<std::string>& hints) {
   const double waiting =
@@ -95,7 +107,8 @@ void add_job_hints(const RunResults& results, const TrainingConfig& job,
                     to_string(rounded(Duration::nanoseconds(job.nccl_timeout.ns() / 2)))));
   }
   // Young 1974: the best interval is about sqrt(2 x cost x mean time between failures).
-  const double stops = results.of(Index::kInterruptions).mean + results.of(Index::kByRepair).mean;
+  const double stops = results.of(Index::kInterruptions).mean + results.of(Index::kByRepair).mean +
+                       results.of(Index::kEvictions).mean;
   const double best =
       std::sqrt(2 * job.checkpoint.blocks.seconds() * results.run_seconds() / stops);
   const double ratio = job.checkpoint.every.seconds() / best;
@@ -118,6 +131,7 @@ std::vector<std::string> run_hints(const RunResults& results) {
   std::vector<std::string> hints;
   if (const auto* karpenter = std::get_if<KarpenterConfig>(&results.scenario().policy)) {
     add_window_hints(results, *karpenter, hints);
+    add_registration_hint(results, *karpenter, hints);
     add_capacity_hint(results, hints);
   }
   // Accounts are sums over the jobs: only with one job it is clear whose setting to change.

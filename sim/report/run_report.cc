@@ -28,8 +28,9 @@ Section headline(const RunResults& results) {
   section.table.columns = {{"", Align::kLeft}, {"", Align::kLeft}, {"", Align::kLeft}};
   section.table.rows = {
       {"ETTR", percent_with_margin(ettr),
-       fmt::format("of the jobs' time was kept work (95% CI, n={}; runs: {} to {})", ettr.n,
-                   percent(ettr.p5), percent(ettr.p95))},
+       ettr.n == 1 ? "of the jobs' time was kept work (one run)"
+                   : fmt::format("of the jobs' time was kept work (95% CI, n={}; runs: {} to {})",
+                                 ettr.n, percent(ettr.p5), percent(ettr.p95))},
       {"Goodput", percent_with_margin(results.of(Index::kGoodput)),
        "of all GPU time owned, spares included"},
       {"Interruptions", with_margin(results.of(Index::kInterruptions)),
@@ -46,6 +47,11 @@ Section headline(const RunResults& results) {
   if (happened(results.of(Index::kByRepair))) {
     section.table.rows.push_back({"", with_margin(results.of(Index::kByRepair)),
                                   "more were repairs that took a node from a running job"});
+  }
+  if (happened(results.of(Index::kEvictions))) {
+    section.table.rows.push_back(
+        {"", with_margin(results.of(Index::kEvictions)),
+         "more were evictions from nodes that were unreachable for too long"});
   }
   if (results.replications() < results.table.requested && !results.table.stopping) {
     section.notes.push_back(fmt::format("{} of {} replications are here.",

@@ -33,7 +33,7 @@ TEST(CheckTest, AFailedExpectationEndsInOne) {
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out, StartsWith("Expectations: 1 holds, 2 fail\n\nsmall: 1 holds, 2 fail\n"));
   EXPECT_THAT(result.out,
-              HasSubstr("  fails    ettr >= 99%               95%  95.2%  at most 95.4%"));
+              HasSubstr("  fails    ettr >= 99%               95%  95.0%  at most 95.2%"));
   EXPECT_THAT(result.out, HasSubstr("broken by 100 of 100"));
 }
 
@@ -131,6 +131,15 @@ TEST(CheckTest, BadUse) {
   EXPECT_EQ(error(check("[]")),
             "faultline check: `small` expects nothing: add a block such as `expect: [ettr >= "
             "85%]`\n");
+}
+
+TEST(CheckTest, AReportDoesNotOverwriteAnyOfTheScenarios) {
+  const TemporaryFolder folder;
+  const std::string mine = folder.write("mine.yaml", "extends: small\n");
+  const ProgramResult result = faultline({"check", "small", mine, "-o", mine});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err, "faultline check: -o would overwrite `" + mine +
+                            "`, which the scenario is read from\n");
 }
 
 TEST(CheckTest, SeveralScenarios) {

@@ -11,7 +11,8 @@
 namespace faultline {
 namespace {
 
-SimTime at(std::int64_t ns) { return SimTime::at(Duration::nanoseconds(ns)); }
+// Steps of 0.7 s: transition times are in whole seconds.
+SimTime at(std::int64_t step) { return SimTime::at(Duration::nanoseconds(step * 700'000'000)); }
 
 RC_GTEST_PROP(ObservedCluster, SuspectsEqualARecount, ()) {
   constexpr int kSlots = 6;
@@ -43,7 +44,7 @@ RC_GTEST_PROP(ObservedCluster, SuspectsEqualARecount, ()) {
         if (!free) break;
         cluster.add_node(next, at(step));
         nodes[next].status[0] = ConditionStatus::kFalse;
-        nodes[next].since = {{0, at(step)},
+        nodes[next].since = {{0, observed::whole_seconds(at(step))},
                              {1, cluster.node(next).conditions[1].last_transition},
                              {2, cluster.node(next).conditions[2].last_transition}};
         break;
@@ -68,7 +69,7 @@ RC_GTEST_PROP(ObservedCluster, SuspectsEqualARecount, ()) {
         const bool changes = model.status[type] != status;
         RC_ASSERT(cluster.set_condition(id, ConditionId(type), status, ReasonId(7), at(step)) ==
                   changes);
-        if (changes) model.since[type] = at(step);
+        if (changes) model.since[type] = observed::whole_seconds(at(step));
         model.status[type] = status;
       }
     }

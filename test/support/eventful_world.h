@@ -32,6 +32,7 @@ struct EventfulWorld : MicroWorld {
     karpenter().on_call = OnCallConfig{.answers = fixed(1_h)};
     scenario.capacity.warm_spares = 2;
     scenario.capacity.terminate = fixed(20_s);
+    scenario.capacity.launch = Distribution::make_uniform(1_min, 18_min).value();
     scenario.capacity.insufficient = {.probability = 0.3, .retry = 3_min};
 
     often("lost", FaultEffect::kCrash, 20, ExposureUnit::kGpu).signals = {signal("GpuLost")};

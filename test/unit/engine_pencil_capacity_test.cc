@@ -99,5 +99,55 @@ TEST(PencilCapacity, RefusedLaunchesAreRetriedEveryThreeMinutes) {
   EXPECT_TRUE(seen_some && seen_none);
 }
 
+// Karpenter deletes a claim whose Node has not registered 15 min after its launch. Machines that take 17 min
+// 30 s to boot never arrive (kubernetes-sigs/karpenter#2920: three claims in a row, each deleted after 15 min).
+//   node 0 crashes at 25:00, is replaced at 35:00 and drained at 35:05; the new machine is asked for at 35:01,
+//   given back at 50:01, asked for again 1 s later, and so on to 2:00:00
+//   tolerate 600, drain 5, provision 120:00 - 35:05
+TEST(PencilCapacity, BootsForLongerThanTheClaimLives) {
+  MicroWorld world;
+  world.scenario.capacity.launch = fixed(clock(17, 30));
+  world.fault("lost", FaultEffect::kCrash, 25_min, 0).signals = {signal("GpuLost")};
+  const MicroRun run = world.run();
+  EXPECT_EQ(run.charged(), charged({{Account::kProductive, 1200_s},
+                                    {Account::kCheckpoint, 10_s},
+                                    {Account::kRedo, 290_s},
+                                    {Account::kTolerate, 600_s},
+                                    {Account::kDrain, 5_s},
+                                    {Account::kProvision, clock(120) - clock(35, 5)}}));
+  EXPECT_EQ(run.journal.times<NodeRequested>(),
+            (std::vector{clock(35, 1), clock(50, 2), clock(65, 3), clock(80, 4), clock(95, 5),
+                         clock(110, 6)}));
+  EXPECT_EQ(run.journal.times<RegistrationTimedOut>(),
+            (std::vector{clock(50, 1), clock(65, 2), clock(80, 3), clock(95, 4), clock(110, 5)}));
+  EXPECT_TRUE(run.journal.all<NodeRegistered>().empty());
+}
+
+// Registering at the very end of the 15 min is in time; and who waits for ever gets the slow machine.
+TEST(PencilCapacity, BootsForAsLongAsTheClaimLives) {
+  const auto joined = [](Duration launch, Duration ttl) {
+    MicroWorld world;
+    world.scenario.capacity.launch = fixed(launch);
+    world.karpenter().registration_ttl = ttl;
+    world.fault("lost", FaultEffect::kCrash, 25_min, 0).signals = {signal("GpuLost")};
+    return world.run().journal.times<NodeJoined>();
+  };
+  EXPECT_EQ(joined(15_min, 15_min), std::vector{clock(50, 6)});
+  EXPECT_EQ(joined(15_min + 1_ns, 15_min), std::vector<Duration>{});
+  EXPECT_EQ(joined(clock(17, 30), Duration::infinite()), std::vector{clock(52, 36)});
+}
+
+// The one machine in stock is tried again and again: nobody else gets it, and none is lost.
+TEST(PencilCapacity, TriesTheSameMachineOfAStockAgain) {
+  MicroWorld world;
+  world.scenario.capacity.launch = fixed(16_min);
+  world.scenario.capacity.spares = Limit{1};
+  world.scenario.capacity.returns_after = fixed(3_h);
+  world.fault("lost", FaultEffect::kCrash, 25_min, 0).signals = {signal("GpuLost")};
+  const MicroRun run = world.run();
+  EXPECT_EQ(run.journal.times<RegistrationTimedOut>().size(), 5U);
+  EXPECT_TRUE(run.journal.all<CapacityMissing>().empty());
+}
+
 }  // namespace
 }  // namespace faultline

@@ -45,6 +45,18 @@ TEST(PencilWindow, ClearsOneNanosecondLater) {
   EXPECT_EQ(run.journal.all<JobInterrupted>().at(0).what.kind, StopKind::kDrain);
 }
 
+// lastTransitionTime is in whole seconds: False at 25:00.7 counts as 25:00, and the window ends at 35:00, though
+// the alarm clears exactly 10 min after it came.
+TEST(PencilWindow, CountsFromTheWholeSecond) {
+  MicroWorld world;
+  FaultClassConfig& alarm = world.fault("alarm", FaultEffect::kNone, 25_min + 700_ms, 0);
+  alarm.clears = fixed(10_min);
+  alarm.signals = {signal("GpuLost")};
+  EXPECT_EQ(world.run().journal.times<RepairDecided>(), std::vector{clock(35)});
+  alarm.clears = fixed(10_min - 700_ms);
+  EXPECT_TRUE(world.run().journal.times<RepairDecided>().empty());
+}
+
 // The real agent latches: the condition outlives its fault, and the node is replaced at the end of
 // the window.
 TEST(PencilWindow, LatchedAlarmIsRepairedThoughTheFaultIsGone) {

@@ -28,6 +28,7 @@ Scenario sixteen() {
   broken.clock = FaultClock::kRunning;
   broken.signals = {{.reason = kPlainReason}};
   scenario.capacity.launch = Distribution::make_exponential(1_h).value();
+  karpenter_of(scenario).registration_ttl = Duration::infinite();
   return scenario;
 }
 

@@ -87,7 +87,7 @@ TEST(Why, StoryOfAnOutage) {
             "          +11m 34s  capacity   train-1.g1 registers, not ready yet\n"
             "          +11m 39s  capacity   train-1.g1 is ready\n"
             "          +11m 39s  job        train-1.g1 no longer holds job\n"
-            "          +11m 39s  job        job restarts\n"
+            "          +11m 39s  job        job restarts (after 5 failed attempts)\n"
             "          +13m 14s  job        job makes progress again\n");
 }
 
@@ -223,7 +223,7 @@ TEST(Why, FilesThatAreNoJournals) {
 TEST(Why, JournalsThatMakeNoSense) {
   const std::vector<std::vector<std::string>> alike{
       {"NodeDrained", "NodeRemoved", "NodeRepaired", "NodeRequested", "CapacityMissing",
-       "CapacityFound", "NodeRegistered", "NodeJoined"},
+       "CapacityFound", "RegistrationTimedOut", "NodeRegistered", "NodeJoined"},
       {"JobHeld", "JobReleased"},
       {"JobResumed", "JobUnstalled"}};
   std::string journal = journal_of(EventfulWorld().scenario);

@@ -3,11 +3,13 @@
 //
 // The exact law, from the catalogue's parameters:
 //
-//   fault to ready = push + report + 600 s + 1 s + launch + registration
+//   fault to ready = push + report + 599.5 s + 1 s + launch + registration
 //
 //   push ~ U(0, 10 s)       DCGM's policy callback
 //   report ~ U(0, 15 s)     wait for the agent's next report (its phase is uniform)
-//   600 s                   toleration of AcceleratedHardwareReady, exactly
+//   600 s                   toleration of AcceleratedHardwareReady, exactly, from lastTransitionTime, which is in
+//                           whole seconds: on average 599.5 s from the condition (its spread of 0.3 s is
+//                           left out)
 //   1 s                     batch window; the drain of 5 s runs beside the launch, and ends first
 //   launch ~ lognormal (median 90 s, p95 4 min), registration ~ lognormal (median 5 s, p95 15 s)
 //
@@ -58,7 +60,7 @@ class FaultToReady {
   }
   double cdf(double seconds) const {
     double total = 0;
-    for (const double provision : provision_) total += detected_within(seconds - 601 - provision);
+    for (const double provision : provision_) total += detected_within(seconds - 600.5 - provision);
     return total / static_cast<double>(provision_.size());
   }
   // The median as a histogram with buckets of 16 s shows it.
@@ -131,7 +133,7 @@ class XidRepairs final : public HappeningSink {
     } else if (const auto* decided = std::get_if<RepairDecided>(&happening.what)) {
       decided_[decided->node] = happening.time;
       if (const auto seen = seen_.find(decided->node); seen != seen_.end()) {
-        tolerate.push_back(happening.time - seen->second);
+        tolerate.push_back(happening.time - observed::whole_seconds(seen->second));
       }
     } else if (const auto* drained = std::get_if<NodeDrained>(&happening.what)) {
       if (seen_.count(drained->node) > 0) drain.push_back(happening.time - decided_[drained->node]);

@@ -16,6 +16,7 @@ using Index = MetricIndex;
 
 constexpr double kLongEnough = 20;  // times the mean time out, for a steady state
 constexpr double kWorthNoting = 0.0005;
+constexpr double kSlowStart = 0.01;  // of the run
 
 double mean_of(const Rows& rows, std::size_t metric) {
   double sum = 0;
@@ -111,6 +112,10 @@ void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
   if (scenario.faults.lemons) {
     chain.breaks.push_back("machines are not alike: some are lemons (`faults.lemons`)");
   }
+  if (const double late = mean_of(rows, Index::kRegistrationTimeouts); late > 0) {
+    chain.breaks.push_back(fmt::format(
+        "{:.1f} launches a run were given up: they outlast `policy.registration_ttl`", late));
+  }
   if (mean_of(rows, Index::kGateBlocked) > 0) {
     chain.breaks.push_back(fmt::format("the safety gate held {:.1f} repairs a run back",
                                        mean_of(rows, Index::kGateBlocked)));
@@ -186,6 +191,10 @@ tl::expected<SpareChain, std::string> spare_chain(const Point& point, const Rows
                            fault_class.config->clock == FaultClock::kAlways);
   }
   const double out = mean_of(rows, Index::kMttr + 3) + mean_of(rows, Index::kMttr + 4);
+  if (!(out > 0) && mean_of(rows, Index::kRegistrationTimeouts) > 0) {
+    return tl::unexpected(std::string(
+        "no machine registers within `policy.registration_ttl` (`infinite` waits for them)"));
+  }
   const double horizon = point.scenario().horizon.seconds();
   const double exposed =
       idle_ones_fail
@@ -220,6 +229,12 @@ tl::expected<SpareChain, std::string> spare_chain(const Point& point, const Rows
                     "is down before "
                     "(detection, tolerance, gate) is not in it",
                     100 * before));
+  }
+  if (longest > kSlowStart * horizon && horizon >= kLongEnough * longest) {
+    chain.notes.push_back(fmt::format(
+        "it is the steady state, and a run begins with every spare at hand: it takes about "
+        "{:.0f}% of the run to get there, with fewer stock-outs than the chain's",
+        100 * longest / horizon));
   }
   auto shares = solve(chain.pool);
   if (!shares) return tl::unexpected(shares.error());
