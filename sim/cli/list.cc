@@ -8,6 +8,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/load_or_complain.h"
 #include "sim/cli/output.h"
+#include "sim/engine/metric_help.h"
 #include "sim/report/document.h"
 #include "sim/scenario/load.h"
 #include "sim/scenario/suggest.h"
@@ -30,6 +31,16 @@ std::string scenarios(const World& world) {
     rows.push_back({name, scenario ? scenario->description : "(has errors: faultline validate)"});
   }
   return table_text({"scenario", "what it is"}, std::move(rows));
+}
+
+std::string metrics() {
+  Rows rows;
+  for (const MetricHelp& metric : metric_helps()) {
+    const std::string member =
+        metric.label.empty() ? "" : fmt::format("{{{}=\"...\"}}", metric.label);
+    rows.push_back({std::string(metric.name) + member, std::string(metric.text)});
+  }
+  return table_text({"metric", "what it is, of one run"}, std::move(rows));
 }
 
 std::string policies() {
@@ -80,8 +91,8 @@ class List final : public Command {
  public:
   CLI::App* add_to(CLI::App& app) override {
     CLI::App* command = app.add_subcommand(
-        "list", "List the scenarios, policies, detectors or faults that there are.");
-    command->add_option("WHAT", what_, "scenarios, policies, detectors or faults")
+        "list", "List the scenarios, policies, detectors, faults or metrics that there are.");
+    command->add_option("WHAT", what_, "scenarios, policies, detectors, faults or metrics")
         ->type_name("")
         ->required();
     command
@@ -93,7 +104,7 @@ class List final : public Command {
   }
 
   ExitCode execute(const World& world) override {
-    const std::vector<std::string> kinds{"scenarios", "policies", "detectors", "faults"};
+    const std::vector<std::string> kinds{"scenarios", "policies", "detectors", "faults", "metrics"};
     if (std::find(kinds.begin(), kinds.end(), what_) == kinds.end()) {
       const std::string suggestion = suggest(what_, kinds);
       fmt::print(world.err, "faultline list: there is no list of `{}`{}\n", printable(what_),
@@ -108,6 +119,7 @@ class List final : public Command {
     }
     if (what_ == "scenarios") return print(world, scenarios(world));
     if (what_ == "policies") return print(world, policies());
+    if (what_ == "metrics") return print(world, metrics());
     if (scenario_.empty()) {
       return print(world, what_ == "faults"
                               ? catalogues<FaultCatalogueConfig>(world, "traces", "catalogue")

@@ -1,14 +1,6 @@
 // The numbers of scenarios with a repair shop, a gang, or work that comes to an end. They stand after
-// the metrics of every scenario, and only where the scenario can say something about them:
-//
-//   completion_seconds          when the last job was done; absent if one was not
-//   completed_ratio             jobs that were done
-//   host_selections_total       gangs formed, the first included
-//   preemptions_total           nodes taken from other work
-//   machines_to_shop_total      machines that went to the repair shop
-//   repairs_automatic_total, repairs_manual_total   stages that ended
-//   repairs_mended_total, repairs_failed_total      visits that ended, by what they came to
-//   machines_retired_total      machines that were given up
+// the metrics of every scenario, and only where the scenario can say something about them. What each is
+// stands in metric_help.cc.
 //
 // Thread rule: one per simulation.
 #pragma once

@@ -3,24 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "models/base/units_text.h"
+#include "sim/engine/metric_help.h"
 #include "sim/scenario/suggest.h"
 
 namespace faultline {
 namespace {
-
-constexpr std::array<std::string_view, 3> kSuffixes{"_ratio", "_total", "_seconds"};
-
-std::string_view without_suffix(std::string_view name) {
-  for (const std::string_view suffix : kSuffixes) {
-    if (name.size() > suffix.size() && name.ends_with(suffix)) {
-      return name.substr(0, name.size() - suffix.size());
-    }
-  }
-  return name;
-}
 
 void add_once(std::vector<std::string>& names, std::string_view name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
@@ -31,13 +20,13 @@ std::vector<std::string> meanings(std::string_view name, const std::vector<Metri
   std::vector<std::string> names;
   for (const MetricName& metric : metrics) {
     if (metric.name == name) return {std::string(name)};
-    if (without_suffix(metric.name) == name) add_once(names, metric.name);
+    if (without_unit(metric.name) == name) add_once(names, metric.name);
   }
   return names;
 }
 
 std::string shortest(const std::string& name, const std::vector<MetricName>& metrics) {
-  const std::string_view brief = without_suffix(name);
+  const std::string_view brief = without_unit(name);
   return meanings(brief, metrics) == std::vector<std::string>{name} ? std::string(brief) : name;
 }
 
