@@ -15,6 +15,14 @@ constexpr StreamId kRefused("capacity/refused");
 constexpr StreamId kOldMachine("capacity/old-machine");
 constexpr std::uint32_t kMostAttempts = 1U << 12;
 
+LaunchPlan never_launched(MachineId machine) {
+  return {.launched = SimTime::never(),
+          .registered = SimTime::never(),
+          .joined = SimTime::never(),
+          .times_out = SimTime::never(),
+          .machine = machine};
+}
+
 }  // namespace
 
 void Capacity::begin(const RandomSource& random) {
@@ -34,12 +42,13 @@ LaunchPlan Capacity::plan(NodeId node, std::uint32_t timeouts, SimTime from,
   const std::uint32_t slot = node.slot.value();
   const std::uint32_t attempt = node.generation * kMostAttempts + timeouts;
   SimTime launched = from;
-  if (const double p = config_.insufficient.probability; p > 0) {
+  const double p = config_.insufficient.probability;
+  if (p >= 1) return never_launched(machine);
+  if (p > 0) {
     // Refusals in a row are geometric: at least n of them with probability p^n.
-    const double u = random_->uniform(kRefused, slot, attempt);
-    const double refusals = p < 1 ? std::floor(std::log(u) / std::log(p)) : kMostAttempts;
+    const double n = std::floor(std::log(random_->uniform(kRefused, slot, attempt)) / std::log(p));
     launched = from + config_.insufficient.retry *
-                          static_cast<std::int64_t>(std::min<double>(refusals, kMostAttempts));
+                          static_cast<std::int64_t>(std::min<double>(n, kMostAttempts));
   }
   const bool fixed = config_.launch.is_fixed() && config_.registration.is_fixed();
   const auto [u, v] = fixed           ? TwoUniforms{.first = 0.5, .second = 0.5}
@@ -65,11 +74,7 @@ LaunchPlan Capacity::request(NodeId node, SimTime now) {
   if (!limited()) return plan(node, 0, now);
   if (stock_ == 0) {
     waiting_.join(node);
-    return {.launched = SimTime::never(),
-            .registered = SimTime::never(),
-            .joined = SimTime::never(),
-            .times_out = SimTime::never(),
-            .machine = {}};
+    return never_launched({});
   }
   --stock_;
   if (!shop_) return plan(node, 0, now);

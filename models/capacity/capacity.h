@@ -5,7 +5,8 @@
 // own; with a limited stock, a launch takes one machine and, if there is none, waits for the next
 // one that returns.
 //
-//   launched    = first attempt at or after the request that is not refused (attempts `retry` apart)
+//   launched    = first attempt at or after the request that is not refused (attempts `retry` apart);
+//                 never, where every one is (probability 100%)
 //   registered  = launched + launch
 //   joined      = registered + registration
 //

@@ -33,6 +33,17 @@ TEST(Capacity, PlanOfALaunch) {
   EXPECT_FALSE(capacity.limited());
 }
 
+// Refused always is refused for ever.
+TEST(Capacity, AProviderThatHasNone) {
+  CapacityConfig config = fixed_times();
+  config.insufficient.probability = 1;
+  const RandomSource random(1, 0);
+  Capacity capacity(config);
+  capacity.begin(random);
+  EXPECT_TRUE(capacity.request(node(0), at(1_h)).launched.is_never());
+  EXPECT_TRUE(capacity.request(node(0), at(1_h)).joined.is_never());
+}
+
 // An unlucky launch is unlucky whenever it is asked for, and independent of what was asked for
 // before.
 TEST(Capacity, DrawsAreAddressedBySlotAndGeneration) {
