@@ -1,6 +1,6 @@
-// An incident from the field, played again: test/validation/incidents/NAME.yaml, whose comments say where
-// the record is and at which time of day the run begins. `Incident` is a micro-world by another scenario:
-// it runs, and its journal is checked, in the same way.
+// An incident from the field, played again: test/validation/incidents/NAME.yaml, whose comments say
+// where the record is and at which time of day the run begins. `Incident` is a micro-world by
+// another scenario: it runs, and its journal is checked, in the same way.
 #pragma once
 
 #include <fmt/format.h>
@@ -32,8 +32,8 @@ class WallClock {
   Duration start_;
 };
 
-// The project's path of an incident, and the settings that put the shipped agent with its own delays in
-// place of the exact one.
+// The project's path of an incident, and the settings that put the shipped agent with its own
+// delays in place of the exact one.
 inline std::string incident_file(const std::string& name) {
   const char* const home = std::getenv("FAULTLINE_HOME");
   return std::string(home == nullptr ? "." : home) + "/test/validation/incidents/" + name + ".yaml";

@@ -1,5 +1,6 @@
-// Incidents about where the next machine comes from: six launches in a row that find none (karpenter#2275,
-// karpenter-provider-aws#6643), and BLOOM's four spares (Hugging Face's article on its training).
+// Incidents about where the next machine comes from: six launches in a row that find none
+// (karpenter#2275, karpenter-provider-aws#6643), and BLOOM's four spares (Hugging Face's article on
+// its training).
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -14,14 +15,14 @@ namespace faultline {
 namespace {
 
 // --- Insufficient capacity ---------------------------------------------------------------------
-// Reality: six launches at 09:40:00.143 and every 187 s after it are refused in both zones that the pool
-// allows. Question: how many replacements arrive, what is the retry period, would the fallback pool have
-// helped?
-// Answer: none; 187 s (the 3 min for which Karpenter keeps away from a refused offering, and what passes
-// until its next turn); the seventh attempt, at 09:58:42.143, is the first that can. A repair that terminates
-// first has lost the node for the whole stall.
-// Differs: each attempt is refused with a probability, so the six are looked for among random runs. A pool has
-// one offering: no zones, and no other pool that would take the pod (it would have).
+// Reality: six launches at 09:40:00.143 and every 187 s after it are refused in both zones that the
+// pool allows. Question: how many replacements arrive, what is the retry period, would the fallback
+// pool have helped?
+// Answer: none; 187 s (the 3 min for which Karpenter keeps away from a refused offering, and what
+// passes until its next turn); the seventh attempt, at 09:58:42.143, is the first that can. A
+// repair that terminates first has lost the node for the whole stall.
+// Differs: each attempt is refused with a probability, so the six are looked for among random runs.
+// A pool has one offering: no zones, and no other pool that would take the pod (it would have).
 
 const Duration kFirstAttempt = WallClock(9, 0)(9, 40) + 143_ms;
 
@@ -54,18 +55,19 @@ TEST(IncidentInsufficientCapacity, NeverIsNever) {
 }
 
 // --- BLOOM's spares ----------------------------------------------------------------------------
-// Reality: 48 nodes and four spares; one or two GPU failures a week; a checkpoint every 3 h. Question: what
-// does a failure cost a week; are four spares enough if a node is away for a week; is it the spares or the
-// interval that matters?
+// Reality: 48 nodes and four spares; one or two GPU failures a week; a checkpoint every 3 h.
+// Question: what does a failure cost a week; are four spares enough if a node is away for a week;
+// is it the spares or the interval that matters?
 //
 // Lost work. A failure X after the last (re)start, X exponential of rate l, loses X mod T:
 //   mean 1/l - T / (e^(l T) - 1), at T = 3 h 1.496 h (one a week) and 1.491 h (two): T/2 to 0.6%.
-// So 1.50 and 2.98 h a week, 0.89% and 1.78%; half of it at T = 1.5 h (0.75 and 1.50 h saved). The case says
-// 1.5 to 3.0 h, 0.9% to 1.8%, 0.75 to 1.5 h.
+// So 1.50 and 2.98 h a week, 0.89% and 1.78%; half of it at T = 1.5 h (0.75 and 1.50 h saved). The
+// case says 1.5 to 3.0 h, 0.9% to 1.8%, 0.75 to 1.5 h.
 //
-// Statistics. n = 1000 replications of 15 weeks, seed 1, no retries. The sum of Poisson many losses that are
-// nearly uniform has a relative standard error of sqrt(4/3 / N), N the failures (15,000 or 30,000): 0.9% or
-// 0.7%. Check: within 3 standard errors, alpha = 0.3%. Mutant: the rate x 1.05, 5 standard errors and more.
+// Statistics. n = 1000 replications of 15 weeks, seed 1, no retries. The sum of Poisson many losses
+// that are nearly uniform has a relative standard error of sqrt(4/3 / N), N the failures (15,000 or
+// 30,000): 0.9% or 0.7%. Check: within 3 standard errors, alpha = 0.3%. Mutant: the rate x 1.05, 5
+// standard errors and more.
 
 const std::string kRate = "faults.classes[gpu-failure].rate=";
 
@@ -98,18 +100,19 @@ TEST(IncidentBloom, AFailureCostsHalfAnInterval) {
   }
 }
 
-// Four spares. With a failures on the way to repair on average (a = 1 or 2), the case takes the number of
-// nodes away as Poisson: P(more than four) = 0.37% or 5.27%.
+// Four spares. With a failures on the way to repair on average (a = 1 or 2), the case takes the
+// number of nodes away as Poisson: P(more than four) = 0.37% or 5.27%.
 //
-// That counts failures of nodes that do not work. Those of a gang (clock: running) fail only while it
-// runs, and it stands still with five away: Erlang's loss formula B(5, a), 0.307% or 3.67%. The simulator gives
-// that; to get the case's number, make the fleet so large that the nodes away are not missed: 4,800 nodes
-// that fail by the wall clock, two a week together (binomial, with 4,804 nodes next to Poisson).
+// That counts failures of nodes that do not work. Those of a gang (clock: running) fail only while
+// it runs, and it stands still with five away: Erlang's loss formula B(5, a), 0.307% or 3.67%. The
+// simulator gives that; to get the case's number, make the fleet so large that the nodes away are
+// not missed: 4,800 nodes that fail by the wall clock, two a week together (binomial, with 4,804
+// nodes next to Poisson).
 //
-// Statistics. n = 200 replications of 1000 weeks (the empty start, one week, is 0.1% of it), seed 2, no
-// retries; fixed repair times (only their mean matters). Standard errors from the replications, about 1%
-// relative for a = 2 and 2.5% for a = 1. Check: within 3 of them, alpha = 0.3%. Mutant: the rate x 1.05, which
-// changes the share by 14% to 25%.
+// Statistics. n = 200 replications of 1000 weeks (the empty start, one week, is 0.1% of it), seed
+// 2, no retries; fixed repair times (only their mean matters). Standard errors from the
+// replications, about 1% relative for a = 2 and 2.5% for a = 1. Check: within 3 of them, alpha =
+// 0.3%. Mutant: the rate x 1.05, which changes the share by 14% to 25%.
 
 Estimate stockout(const std::string& rate, const std::vector<std::string>& more = {}) {
   std::vector<std::string> settings{kRate + rate, "horizon=7000d"};

@@ -1,7 +1,7 @@
 // Incidents about what becomes a condition, and from when it counts: a moving transition time
-// (karpenter#2833), Ready=Unknown (karpenter-provider-aws#7479), a drain that does not end (karpenter#2042),
-// Xids that are Events only (eks-node-monitoring-agent#272, gpu-operator#1065), a missing GPU
-// (k8s-device-plugin#2038).
+// (karpenter#2833), Ready=Unknown (karpenter-provider-aws#7479), a drain that does not end
+// (karpenter#2042), Xids that are Events only (eks-node-monitoring-agent#272, gpu-operator#1065), a
+// missing GPU (k8s-device-plugin#2038).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,11 +15,13 @@ namespace {
 using Repaired = std::map<int, Duration>;
 
 // --- A moving transition time ------------------------------------------------------------------
-// Reality: the agent wrote two reasons to one condition in turns and moved lastTransitionTime each time, so
-// that the 10 min of Karpenter never ended. Question: when does repair fire if the time moves only with the
-// status?
-// Answer: False since 02:00:00, so at 02:10:00. (As recorded, never: 40 changes of time, 30 s apart.)
-// Differs: a condition here keeps its time as Kubernetes demands; the writer before PR #52 is not modelled.
+// Reality: the agent wrote two reasons to one condition in turns and moved lastTransitionTime each
+// time, so that the 10 min of Karpenter never ended. Question: when does repair fire if the time
+// moves only with the status?
+// Answer: False since 02:00:00, so at 02:10:00. (As recorded, never: 40 changes of time, 30 s
+// apart.)
+// Differs: a condition here keeps its time as Kubernetes demands; the writer before PR #52 is not
+// modelled.
 
 TEST(IncidentTimerReset, TheClockRunsFromTheFirstReason) {
   Incident incident("timer-reset");
@@ -34,8 +36,8 @@ TEST(IncidentTimerReset, TheClockRunsFromTheFirstReason) {
 }
 
 // --- Ready=Unknown -----------------------------------------------------------------------------
-// Reality: a kubelet dies; the first release of node repair listed Ready=False only. Question: when does repair
-// act under the policies of v1.1.0, and after PR #7514?
+// Reality: a kubelet dies; the first release of node repair listed Ready=False only. Question: when
+// does repair act under the policies of v1.1.0, and after PR #7514?
 // Answer: never; and at 07:42:44, 30 min after lastTransitionTime (07:12:44) and not after the last
 // heartbeat (07:12:03).
 
@@ -68,12 +70,14 @@ TEST(IncidentReadyUnknown, WithTheShippedLease) {
 }
 
 // --- A drain that does not end -----------------------------------------------------------------
-// Reality: 49 min after Unknown the node is still there. Question: did repair respect the toleration, and what
-// holds the node?
-// Answer: it fired at 11:30:21 = 11:00:21 + 30 min. The pod on the silent kubelet holds the node, for
-// 18 min 45 s at least (to 11:49:06): an open bug (#2042), against the intent of a forced drain.
-// Differs: the shipped policy has the intent: 5 s, because taint-based eviction came before. What was
-// observed is a policy whose drain takes that long; the replacement then waits for the drain's end.
+// Reality: 49 min after Unknown the node is still there. Question: did repair respect the
+// toleration, and what holds the node?
+// Answer: it fired at 11:30:21 = 11:00:21 + 30 min. The pod on the silent kubelet holds the node,
+// for 18 min 45 s at least (to 11:49:06): an open bug (#2042), against the intent of a forced
+// drain.
+// Differs: the shipped policy has the intent: 5 s, because taint-based eviction came before. What
+// was observed is a policy whose drain takes that long; the replacement then waits for the drain's
+// end.
 
 constexpr WallClock kEleven{11, 0};
 
@@ -94,11 +98,12 @@ TEST(IncidentDrainStuck, AsObserved) {
 }
 
 // --- Xids that are Events only -----------------------------------------------------------------
-// Reality: Xid 43 kills an inference engine again and again; the agent makes Events of it. Question: when is
-// the node repaired, with the shipped list, and with "43 is fatal the third time within 10 min"?
+// Reality: Xid 43 kills an inference engine again and again; the agent makes Events of it.
+// Question: when is the node repaired, with the shipped list, and with "43 is fatal the third time
+// within 10 min"?
 // Answer: never. With the threshold: the third is at 09:08:55, repair at 09:18:55.
-// Differs: a counter of ours has no window, as the agent's own have none. Three of them an hour apart would
-// be repaired here, and not by the proposal.
+// Differs: a counter of ours has no window, as the agent's own have none. Three of them an hour
+// apart would be repaired here, and not by the proposal.
 
 constexpr WallClock kNine{9, 0};
 
@@ -123,10 +128,11 @@ TEST(IncidentXid43, TheThresholdHasNoWindow) {
   EXPECT_EQ(repaired_at(incident.run()), (Repaired{{0, 2_h + 10_min}}));
 }
 
-// The list as it is quoted in #272; beside 43 it lacks 94 (a contained ECC error, gpu-operator#1065: the device
-// plugin takes the GPU away until it restarts, and repair never acts), 145, 149 and 154.
-// Differs: the GPU that the plugin takes away is not modelled, nor that the node has no place for a pod of
-// eight GPUs then.
+// The list as it is quoted in #272; beside 43 it lacks 94 (a contained ECC error,
+// gpu-operator#1065: the device plugin takes the GPU away until it restarts, and repair never
+// acts), 145, 149 and 154.
+// Differs: the GPU that the plugin takes away is not modelled, nor that the node has no place for a
+// pod of eight GPUs then.
 TEST(IncidentXid43, TheShippedList) {
   const auto repairs = [](std::int64_t xid) {
     Incident incident("xid-list");
@@ -143,8 +149,8 @@ TEST(IncidentXid43, TheShippedList) {
 }
 
 // --- A missing GPU -----------------------------------------------------------------------------
-// Reality: a GPU falls off the bus. The agent misses the Xid; the count of devices, 7 of 8, was a warning then,
-// and is fatal since PR #94. Question: does repair act before and after?
+// Reality: a GPU falls off the bus. The agent misses the Xid; the count of devices, 7 of 8, was a
+// warning then, and is fatal since PR #94. Question: does repair act before and after?
 // Answer: never, an Event is no condition; afterwards 10 min after the condition.
 // Differs: that the device plugin admits no pod to the other seven GPUs is not modelled.
 

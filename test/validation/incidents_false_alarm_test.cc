@@ -1,6 +1,6 @@
-// Incidents in which healthy nodes are taken for sick: a condition that sticks (eks-node-monitoring-agent
-// #266), DCGM that is not there (containers-roadmap#2555, #2763), a release of the agent that alarms
-// (eks-node-monitoring-agent PR #261).
+// Incidents in which healthy nodes are taken for sick: a condition that sticks
+// (eks-node-monitoring-agent #266), DCGM that is not there (containers-roadmap#2555, #2763), a
+// release of the agent that alarms (eks-node-monitoring-agent PR #261).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,12 +21,12 @@ std::size_t needless(const MicroRun& run) {
 }
 
 // --- A condition that sticks -------------------------------------------------------------------
-// Reality: DCGM's host engine restarts in 90 s; eight days later the condition is still False. Question: when
-// would repair have fired, and would it with an agent that clears?
-// Answer: AcceleratedHardwareReady is False at 05:11:30, tolerated for 10 min: 05:21:30, on a node that is well
-// since 05:13:00. An agent that clears: never, 90 s < 10 min.
-// Differs: the record has the condition at the first failed poll, so the replay takes one; the shipped file
-// takes three polls of 30 s (60 s of grace), see the last test.
+// Reality: DCGM's host engine restarts in 90 s; eight days later the condition is still False.
+// Question: when would repair have fired, and would it with an agent that clears?
+// Answer: AcceleratedHardwareReady is False at 05:11:30, tolerated for 10 min: 05:21:30, on a node
+// that is well since 05:13:00. An agent that clears: never, 90 s < 10 min.
+// Differs: the record has the condition at the first failed poll, so the replay takes one; the
+// shipped file takes three polls of 30 s (60 s of grace), see the last test.
 
 constexpr WallClock kFive{5, 0};
 
@@ -52,8 +52,8 @@ TEST(IncidentStickyDcgm, EightDaysLaterItIsStillFalse) {
   EXPECT_EQ(run.journal.times<ConditionChanged>(), std::vector{kFive(5, 11, 30)});
 }
 
-// The shipped delays: the third poll of 30 s, 60 to 90 s after the fault, and up to 15 s until the report;
-// then exactly 10 min.
+// The shipped delays: the third poll of 30 s, 60 to 90 s after the fault, and up to 15 s until the
+// report; then exactly 10 min.
 TEST(IncidentStickyDcgm, WithTheShippedDelays) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const MicroRun run = Incident("sticky-dcgm", {kShippedAgent}).run(seed);
@@ -67,11 +67,12 @@ TEST(IncidentStickyDcgm, WithTheShippedDelays) {
 }
 
 // --- DCGM is not there -------------------------------------------------------------------------
-// Reality: an add-on cannot reach DCGM, on any node; repair replaces healthy nodes, which come back the same.
-// Question: how many of ten nodes are replaced that turned bad within half a minute? How often is a pool of
-// one replaced?
-// Answer: 10 > ceil(2.0) = 2: none. One: 1 <= ceil(0.2) = 1, for ever: boot 170 s, grace 60 s, toleration
-// 600 s = a period of 830 s, 4.34 an hour.
+// Reality: an add-on cannot reach DCGM, on any node; repair replaces healthy nodes, which come back
+// the same.
+// Question: how many of ten nodes are replaced that turned bad within half a minute? How often is a
+// pool of one replaced?
+// Answer: 10 > ceil(2.0) = 2: none. One: 1 <= ceil(0.2) = 1, for ever: boot 170 s, grace 60 s,
+// toleration 600 s = a period of 830 s, 4.34 an hour.
 
 TEST(IncidentDcgmMissing, TenAtOnceAreBlocked) {
   const MicroRun run = Incident("dcgm-missing-ten").run();
@@ -98,8 +99,9 @@ TEST(IncidentDcgmMissing, OneIsReplacedEvery830Seconds) {
   EXPECT_TRUE(run.journal.all<RepairBlocked>().empty());
 }
 
-// Differs: the shipped agent polls first 30 to 36 s after its start (DCGM is missing before that), and its grace
-// spans three polls: 90 to 96 s, and up to 15 s until the report. So its period is 860 to 881 s, and not 830 s.
+// Differs: the shipped agent polls first 30 to 36 s after its start (DCGM is missing before that),
+// and its grace spans three polls: 90 to 96 s, and up to 15 s until the report. So its period is
+// 860 to 881 s, and not 830 s.
 TEST(IncidentDcgmMissing, WithTheShippedDelaysItIsHalfAMinuteSlower) {
   Incident incident("dcgm-missing-one", {kShippedAgent});
   incident.scenario.faults.classes[0].life_from_restart = fixed(10_s);
@@ -112,10 +114,11 @@ TEST(IncidentDcgmMissing, WithTheShippedDelaysItIsHalfAMinuteSlower) {
 }
 
 // --- A release of the agent --------------------------------------------------------------------
-// Reality: a release turns healthy nodes with old NVLink counters False (DCGMHealthCode71). Question: one node
-// of the 40 really loses a GPU then; is it repaired, and who is replaced?
-// Answer: 23 + 1 match, ceil(8.0) = 8: nobody, and the real fault (due at 14:40:05) starves. Were code 71 a
-// warning: 1 <= 8, that node alone. Were the rollout staged, eight at a time: all 23 healthy ones, in turns.
+// Reality: a release turns healthy nodes with old NVLink counters False (DCGMHealthCode71).
+// Question: one node of the 40 really loses a GPU then; is it repaired, and who is replaced?
+// Answer: 23 + 1 match, ceil(8.0) = 8: nobody, and the real fault (due at 14:40:05) starves. Were
+// code 71 a warning: 1 <= 8, that node alone. Were the rollout staged, eight at a time: all 23
+// healthy ones, in turns.
 
 constexpr WallClock kFourteen{14, 0};
 
@@ -141,8 +144,8 @@ TEST(IncidentAgentRollout, AsAWarningTheRealFaultIsRepaired) {
   EXPECT_EQ(run.journal.all<EventPosted>().size(), 23U);
 }
 
-// Every 15 min a batch alarms; the one before has been replaced after 10 min and is ready 96 s later. With the
-// real fault beside the last seven, at 14:32:00, there are eight again.
+// Every 15 min a batch alarms; the one before has been replaced after 10 min and is ready 96 s
+// later. With the real fault beside the last seven, at 14:32:00, there are eight again.
 Incident staged(int batch) {
   Incident incident("agent-rollout");
   for (int node = 0; node < 23; ++node) {

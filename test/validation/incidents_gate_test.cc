@@ -1,6 +1,7 @@
 // Incidents about Karpenter's gate of 20%: a small pool (karpenter#2134, #2321), a zone outage
-// (karpenter#2171, #3193), and the arithmetic of breakers (NVSentinel#1228, #1686). The gate counts the
-// nodes of a pool on which a repair policy matches, however young, and is open up to ceil(20% of the pool).
+// (karpenter#2171, #3193), and the arithmetic of breakers (NVSentinel#1228, #1686). The gate counts
+// the nodes of a pool on which a repair policy matches, however young, and is open up to ceil(20%
+// of the pool).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,12 +17,12 @@ namespace {
 using Repaired = std::map<int, Duration>;
 
 // --- A small pool ------------------------------------------------------------------------------
-// Reality: two of four GPU nodes went NotReady, Karpenter said NodeRepairBlocked for hours, a person
-// stepped in. Question: how many are replaced, and when?
-// Answer: ceil(20% x 4) = 1 < 2, so none. They would have been due 30 min after Ready=Unknown, at 10:30:42
-// and 10:31:12; from then on each look is refused, every 5 min.
-// The record's event has a count of 15 at 12:21:50. How often Karpenter looks again differs by version (5 min
-// here, not at all in another revision), and it merges its events, so that count is not asked for.
+// Reality: two of four GPU nodes went NotReady, Karpenter said NodeRepairBlocked for hours, a
+// person stepped in. Question: how many are replaced, and when?
+// Answer: ceil(20% x 4) = 1 < 2, so none. They would have been due 30 min after Ready=Unknown, at
+// 10:30:42 and 10:31:12; from then on each look is refused, every 5 min. The record's event has a
+// count of 15 at 12:21:50. How often Karpenter looks again differs by version (5 min here, not at
+// all in another revision), and it merges its events, so that count is not asked for.
 
 constexpr WallClock kTen{10, 0};
 
@@ -51,8 +52,8 @@ TEST(IncidentSmallPool, OneOfThreeIsRepaired) {
   EXPECT_TRUE(run.journal.all<RepairBlocked>().empty());
 }
 
-// One that recovers by itself frees the other: node 1 is back at 11:00:00, and the next look at node 0,
-// 5 min after the one at 10:55:42, repairs it.
+// One that recovers by itself frees the other: node 1 is back at 11:00:00, and the next look at
+// node 0, 5 min after the one at 10:55:42, repairs it.
 TEST(IncidentSmallPool, OneThatRecoversFreesTheOther) {
   Incident incident("small-pool-gate");
   incident.scenario.faults.classes[1].clears = fixed(kTen(11, 0) - 32_s);
@@ -60,14 +61,14 @@ TEST(IncidentSmallPool, OneThatRecoversFreesTheOther) {
 }
 
 // --- A zone outage -----------------------------------------------------------------------------
-// Reality: a zone stops (London, July 2022); Karpenter's maintainers say that repair makes outages worse,
-// because it knows no zones. Question: are the 20 nodes of zone b, of 60, replaced? What if 12 are down,
-// or each zone is a pool?
+// Reality: a zone stops (London, July 2022); Karpenter's maintainers say that repair makes outages
+// worse, because it knows no zones. Question: are the 20 nodes of zone b, of 60, replaced? What if
+// 12 are down, or each zone is a pool?
 // Answer: 20 > ceil(12.0) = 12: none. 12 <= 12: all twelve, 30 min after Unknown. A pool of a zone:
 // 20 > ceil(4.0) = 4: none.
-// Differs: the node lifecycle controller, which evicts the pods of 20 nodes in 200 s and stops where part of
-// a small zone is down, is not modelled, nor is where the replacements go. A rack is the zone here, so all
-// turn Unknown at 12:30:40; the record has 3 s between them.
+// Differs: the node lifecycle controller, which evicts the pods of 20 nodes in 200 s and stops
+// where part of a small zone is down, is not modelled, nor is where the replacements go. A rack is
+// the zone here, so all turn Unknown at 12:30:40; the record has 3 s between them.
 
 constexpr WallClock kHalfPastTwelve{12, 30};
 
@@ -113,10 +114,11 @@ TEST(IncidentZoneOutage, APoolForEachZoneIsBlockedToo) {
 }
 
 // --- The arithmetic of breakers ----------------------------------------------------------------
-// Reality: breakers that look alike count differently. Question: which rows does Karpenter's let through?
-// Answer: unhealthy <= ceil(20% x nodes of the pool), e.g. 58 <= ceil(57.6) and 63 > 58.
-// Those of EKS managed node groups (only above five nodes, strictly more than 20%) and of NVSentinel are
-// not modelled: 2 of 5 passes there and not here, 58 of 288 the other way round.
+// Reality: breakers that look alike count differently. Question: which rows does Karpenter's let
+// through?
+// Answer: unhealthy <= ceil(20% x nodes of the pool), e.g. 58 <= ceil(57.6) and 63 > 58. Those of
+// EKS managed node groups (only above five nodes, strictly more than 20%) and of NVSentinel are not
+// modelled: 2 of 5 passes there and not here, 58 of 288 the other way round.
 
 // How many of `nodes` nodes are replaced if `unhealthy` of them alarm at once.
 std::size_t replaced(int nodes, int unhealthy) {

@@ -1,5 +1,5 @@
-// Incidents that a job tells: a hang without a sign (marin#7344), a gang that lost a node and does not restart
-// (jobset#574, trainer#2000), a node failure under Slurm (awsome-distributed-ai#195).
+// Incidents that a job tells: a hang without a sign (marin#7344), a gang that lost a node and does
+// not restart (jobset#574, trainer#2000), a node failure under Slurm (awsome-distributed-ai#195).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -18,11 +18,12 @@ Duration spent(const MicroRun& run, Account account) {
 }
 
 // --- A hang without a sign ---------------------------------------------------------------------
-// Reality: 128 GPUs stop after step 90 (03:11:20); no Xid, no message; the watchdog of 600 s does not fire, an
-// operator ends the job at 03:25:59. Question: which detector would have seen it and when, what was lost?
-// Answer: no condition ever. A watchdog that works: 03:21:20. No step for three step times of 17 s: 03:12:11.
-// Lost from the last progress to the kill: 879 s x 128 = 31.25 GPU-hours. What must be redone since the last
-// checkpoint is unknown, and left out.
+// Reality: 128 GPUs stop after step 90 (03:11:20); no Xid, no message; the watchdog of 600 s does
+// not fire, an operator ends the job at 03:25:59. Question: which detector would have seen it and
+// when, what was lost?
+// Answer: no condition ever. A watchdog that works: 03:21:20. No step for three step times of 17 s:
+// 03:12:11. Lost from the last progress to the kill: 879 s x 128 = 31.25 GPU-hours. What must be
+// redone since the last checkpoint is unknown, and left out.
 // Differs: an operator is no part of the model; a `progress_timeout` of 879 s stands for one here.
 
 constexpr WallClock kLaunch{2, 45, 50};
@@ -61,13 +62,14 @@ TEST(IncidentSilentWedge, TheOperatorEndsItAfter31GpuHours) {
 }
 
 // --- A gang that lost a node -------------------------------------------------------------------
-// Reality: a node is shut down at 10:30:00 and Unknown at 10:30:50; its pod is deleted at 10:35:50 and stays
-// Terminating. The JobSet counts no failure, the 15 others hang in a collective. Question: how many restarts at
-// 10:40, what do the others do, when can the gang restart?
-// Answer: none; nothing since 10:30:00 (120 of 128 GPUs idle); not before the survivors time out, 600 s after
-// their last collective at 10:40:00, or before the node is removed with its pod; without either, never.
-// Differs: where Karpenter repairs, the node is removed 30 min and 5 s after Unknown: 11:00:55. In our model
-// the survivors time out together; in the report each at its own time.
+// Reality: a node is shut down at 10:30:00 and Unknown at 10:30:50; its pod is deleted at 10:35:50
+// and stays Terminating. The JobSet counts no failure, the 15 others hang in a collective.
+// Question: how many restarts at 10:40, what do the others do, when can the gang restart?
+// Answer: none; nothing since 10:30:00 (120 of 128 GPUs idle); not before the survivors time out,
+// 600 s after their last collective at 10:40:00, or before the node is removed with its pod;
+// without either, never.
+// Differs: where Karpenter repairs, the node is removed 30 min and 5 s after Unknown: 11:00:55. In
+// our model the survivors time out together; in the report each at its own time.
 
 constexpr WallClock kTen{10, 0};
 
@@ -105,9 +107,10 @@ TEST(IncidentJobSet, WithoutEitherItNeverRestarts) {
 }
 
 // --- A node failure under Slurm ----------------------------------------------------------------
-// Reality: a job of 128 GPUs, started at 02:00:00, ends as NODE_FAIL at 05:42:10; its next attempt starts at
-// 05:58:40. Question: what did that cost, with a checkpoint every hour from the start?
-// Answer: redone since 05:00:00: 42 min 10 s; down: 16 min 30 s; 58 min 40 s x 128 GPUs = 125.2 GPU-hours.
+// Reality: a job of 128 GPUs, started at 02:00:00, ends as NODE_FAIL at 05:42:10; its next attempt
+// starts at 05:58:40. Question: what did that cost, with a checkpoint every hour from the start?
+// Answer: redone since 05:00:00: 42 min 10 s; down: 16 min 30 s; 58 min 40 s x 128 GPUs = 125.2
+// GPU-hours.
 
 TEST(IncidentSlurm, TheNodeFailureCosts125GpuHours) {
   const MicroRun run = Incident("slurm-node-fail").run();

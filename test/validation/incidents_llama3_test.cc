@@ -1,16 +1,20 @@
-// Llama 3's table of interruptions (arXiv 2407.21783, Table 5): 419 unexpected ones in 54 days on 16,384 GPUs.
-// Question: what is the mean time to interruption, what share is the GPU's, what would it be with 1,024 GPUs,
-// can the table be trusted?
-// Answer: 54 x 24 / 419 = 3.09 h. By count, 268 of 419 = 64.0%, where 58.7% is printed (148 of 419 is 35.3%,
-// not 30.1%; the printed percentages add up to 94.9). With 1,024 GPUs, a sixteenth of all of it: 49.5 h.
-// Differs: 63 of the 419 are counted per job here (software, dependencies, watchdogs), and do not become fewer
-// on fewer GPUs: (419 - 63) / 16 + 63 = 85.25 interruptions in 54 days, one every 15.2 h. The hardware alone
-// scales: (419 - 63) / 16 = 22.25, one every 58.2 h. 49.5 h is what is left if those rates are divided too.
+// Llama 3's table of interruptions (arXiv 2407.21783, Table 5): 419 unexpected ones in 54 days on
+// 16,384 GPUs.
+// Question: what is the mean time to interruption, what share is the GPU's, what would it be with
+// 1,024 GPUs, can the table be trusted?
+// Answer: 54 x 24 / 419 = 3.09 h. By count, 268 of 419 = 64.0%, where 58.7% is printed (148 of 419
+// is 35.3%, not 30.1%; the printed percentages add up to 94.9). With 1,024 GPUs, a sixteenth of all
+// of it: 49.5 h.
+// Differs: 63 of the 419 are counted per job here (software, dependencies, watchdogs), and do not
+// become fewer on fewer GPUs: (419 - 63) / 16 + 63 = 85.25 interruptions in 54 days, one every 15.2
+// h. The hardware alone scales: (419 - 63) / 16 = 22.25, one every 58.2 h. 49.5 h is what is left
+// if those rates are divided too.
 //
-// Statistics. n = 200 replications of 54 days (2,000 where interruptions are few), seed 4, no retries. Counts are
-// Poisson, so the relative standard error is 1 / sqrt(N): N = 83,800 (0.35%), 17,050 (0.77%), 44,500 (0.47%),
-// 52,375 (0.44%). Check: within 3 of them, alpha = 0.3% each. The share's is sqrt(0.64 x 0.36 / 83,800) = 0.17%.
-// Mutants: rates x 1.05; the share of the printed percentages.
+// Statistics. n = 200 replications of 54 days (2,000 where interruptions are few), seed 4, no
+// retries. Counts are Poisson, so the relative standard error is 1 / sqrt(N): N = 83,800 (0.35%),
+// 17,050 (0.77%), 44,500 (0.47%), 52,375 (0.44%). Check: within 3 of them, alpha = 0.3% each. The
+// share's is sqrt(0.64 x 0.36 / 83,800) = 0.17%. Mutants: rates x 1.05; the share of the printed
+// percentages.
 #include <gtest/gtest.h>
 
 #include <cmath>
