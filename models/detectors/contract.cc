@@ -32,12 +32,16 @@ Contract::Contract(const DetectorsConfig& config, const std::vector<std::int64_t
     return ReasonId(reasons_.size() - 1);
   };
   for (const ReasonConfig& reason : config.reasons) {
-    add({.name = reason.name,
-         .severity = reason.severity,
-         .channel = channel_id(config, reason.channel),
-         .occurrences = reason.occurrences,
-         .coverage = reason.coverage},
-        reason.condition);
+    const ReasonId id = add({.name = reason.name,
+                             .severity = reason.severity,
+                             .channel = channel_id(config, reason.channel),
+                             .occurrences = reason.occurrences,
+                             .coverage = reason.coverage},
+                            reason.condition);
+    const auto& by = config.channels[reasons_[id.index()].channel.index()].by;
+    if (reasons_[id.index()].published && std::holds_alternative<StatusCheckChannel>(by)) {
+      status_check_ = id;
+    }
   }
   for (const std::int64_t code : xids) {
     const bool fatal = contains(config.xids.fatal, code);

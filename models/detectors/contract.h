@@ -5,7 +5,8 @@
 //   NvidiaXID<c>Warning;  a silent kubelet -> NodeStatusUnknown, by the lease channel.
 //
 // A fatal reason sets its condition to False (the lease channel: Ready to Unknown); a warning is an
-// event and nothing else. A reason whose monitor is disabled is not published at all, and a
+// event and nothing else. A host that is gone (a crash that the lease shows) fails the provider's status
+// check too: the reason of the `!status_check` channel. A reason whose monitor is disabled is not published at all, and a
 // condition all of whose monitors are disabled is absent.
 //
 // Thread rule: immutable; share freely.
@@ -47,6 +48,8 @@ class Contract {
   const Reason& reason(ReasonId id) const { return reasons_[id.index()]; }
 
   std::optional<ReasonId> find(std::string_view name) const;
+  // The reason of the status check, if there is one and its monitor is enabled.
+  std::optional<ReasonId> status_check() const { return status_check_; }
   ReasonId xid(std::int64_t code) const;
 
  private:
@@ -56,6 +59,7 @@ class Contract {
   std::vector<bool> published_{true};
   std::vector<Reason> reasons_;
   std::vector<std::pair<std::int64_t, ReasonId>> xids_;
+  std::optional<ReasonId> status_check_;
 };
 
 }  // namespace faultline

@@ -88,6 +88,21 @@ struct LeaseChannel {
   }
 };
 
+// The cloud provider looks at the machine from outside, so it sees a host that is gone, whose agent can
+// tell nothing. It tells so itself: no agent's report, no latching.
+struct StatusCheckChannel {
+  static constexpr std::string_view kTag = "status_check";
+  Duration period = 60_s;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit(
+        "period", &StatusCheckChannel::period,
+        {.help = "Time between two looks at a machine, with a phase of its own; 0s: it is seen at "
+                 "once. What crashes a job and silences the kubelet fails the check too."});
+  }
+};
+
 // Detectors of nodes that are slow without being broken. What is slower by less than `factor` they
 // do not see.
 
@@ -158,7 +173,7 @@ struct ChannelConfig {
   std::string name;
   std::string monitor;
   std::variant<PushChannel, PollChannel, LogChannel, LeaseChannel, ProgressChannel, PeersChannel,
-               ProbeChannel>
+               ProbeChannel, StatusCheckChannel>
       by;
 
   template <class Visitor>
@@ -168,7 +183,8 @@ struct ChannelConfig {
           {.help = "The monitor that it belongs to; a disabled monitor publishes nothing.",
            .required = true});
     visit("by", &ChannelConfig::by,
-          {.help = "How the agent learns: !push, !poll, !log, !lease, !progress, !peers or !probe.",
+          {.help = "How the agent learns: !push, !poll, !log, !lease, !progress, !peers, !probe or "
+                   "!status_check.",
            .required = true});
   }
 };

@@ -33,15 +33,21 @@ SimTime DetectionTiming::first_poll(ReasonId reason, const PollChannel& poll,
                     poll.first_tick_jitter, watched, random);
 }
 
+SimTime DetectionTiming::sighted(ReasonId reason, SimTime first, Duration period, SimTime signal,
+                                 SimTime gone) const {
+  const SimTime seen =
+      next_tick(first, period, signal) + period * (contract_.reason(reason).occurrences - 1);
+  return seen < gone ? seen : SimTime::never();
+}
+
 SimTime DetectionTiming::first_renewal(const LeaseChannel& lease, const Watched& watched,
                                        const RandomSource& random) const {
   return first_tick(kPhase, 0xFF, lease.renew, 0, watched, random);
 }
 
-SimTime DetectionTiming::first_probe(ReasonId reason, const ProbeChannel& probe,
-                                     const Watched& watched, const RandomSource& random) const {
-  return first_tick(kPhase, contract_.reason(reason).channel.value(), probe.period, 0, watched,
-                    random);
+SimTime DetectionTiming::first_look(ReasonId reason, Duration period, const Watched& watched,
+                                    const RandomSource& random) const {
+  return first_tick(kPhase, contract_.reason(reason).channel.value(), period, 0, watched, random);
 }
 
 SimTime DetectionTiming::next_report(const Watched& watched, SimTime seen,
@@ -61,10 +67,13 @@ SimTime DetectionTiming::published_at(ReasonId reason, const Watched& watched, S
     return next_report(watched, signal + push->delay.sample(u), random);
   }
   if (const auto* poll = std::get_if<PollChannel>(&by)) {
-    const SimTime first =
-        next_tick(first_poll(reason, *poll, watched, random), poll->period, signal);
-    const SimTime seen = first + poll->period * (contract_.reason(reason).occurrences - 1);
-    return seen < gone ? next_report(watched, seen, random) : SimTime::never();
+    const SimTime seen =
+        sighted(reason, first_poll(reason, *poll, watched, random), poll->period, signal, gone);
+    return seen.is_never() ? seen : next_report(watched, seen, random);
+  }
+  if (const auto* check = std::get_if<StatusCheckChannel>(&by)) {
+    return sighted(reason, first_look(reason, check->period, watched, random), check->period,
+                   signal, gone);
   }
   if (const auto* log = std::get_if<LogChannel>(&by)) {
     const SimTime first = first_tick(kPhase, contract_.reason(reason).channel.value(), log->flush,
@@ -78,7 +87,7 @@ SimTime DetectionTiming::published_at(ReasonId reason, const Watched& watched, S
     return fail_slow::seen(*peers, signal, gone);
   }
   if (const auto* probe = std::get_if<ProbeChannel>(&by)) {
-    const SimTime first = first_probe(reason, *probe, watched, random);
+    const SimTime first = first_look(reason, probe->period, watched, random);
     return fail_slow::seen(*probe, next_tick(first, probe->period, signal), gone);
   }
   const auto& lease = std::get<LeaseChannel>(by);
@@ -103,12 +112,15 @@ SimTime DetectionTiming::cleared_at(ReasonId reason, const Watched& watched, Sim
     return next_report(
         watched, next_tick(first_poll(reason, *poll, watched, random), poll->period, from), random);
   }
+  if (const auto* check = std::get_if<StatusCheckChannel>(&by)) {
+    return next_tick(first_look(reason, check->period, watched, random), check->period, from);
+  }
   if (const auto* progress = std::get_if<ProgressChannel>(&by)) return from + progress->window;
   if (const auto* peers = std::get_if<PeersChannel>(&by)) {
     return from + peers->continuity + peers->alert;
   }
   if (const auto* probe = std::get_if<ProbeChannel>(&by)) {
-    return next_tick(first_probe(reason, *probe, watched, random), probe->period, from) +
+    return next_tick(first_look(reason, probe->period, watched, random), probe->period, from) +
            probe->takes;
   }
   return next_report(watched, from + config_.recheck, random);

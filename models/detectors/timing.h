@@ -6,6 +6,7 @@
 //      push    t + delay
 //      poll    the n-th tick at or after t (n = `occurrences`), if the fault is still there: tick < g
 //      log     the next flush at or after t
+//      status_check    as poll, but from outside: nobody reports it
 //      lease   (last renewal before t) + grace, rounded up to the node controller's next look; not at all
 //              if the kubelet's first renewal after g comes no later than that
 //      progress, peers, probe    see fail_slow.h
@@ -28,19 +29,12 @@
 
 #include "models/base/ids.h"
 #include "models/base/random.h"
+#include "models/base/ticks.h"
 #include "models/base/time.h"
 #include "models/detectors/contract.h"
 #include "models/detectors/detectors_config.h"
 
 namespace faultline {
-
-// The first tick at or after `t`; with period 0, `t` itself.
-constexpr SimTime next_tick(SimTime first, Duration period, SimTime t) {
-  if (period == Duration::zero()) return t;
-  if (t <= first) return first;
-  const Duration late = (t - first) % period;
-  return late == Duration::zero() ? t : t + (period - late);
-}
 
 // The machine whose agent looks.
 struct Watched {
@@ -73,10 +67,14 @@ class DetectionTiming {
                      const Watched& watched, const RandomSource& random) const;
   SimTime first_poll(ReasonId reason, const PollChannel& poll, const Watched& watched,
                      const RandomSource& random) const;
+  // The `occurrences`-th tick at or after `signal`; never, if the fault is gone by then.
+  SimTime sighted(ReasonId reason, SimTime first, Duration period, SimTime signal,
+                  SimTime gone) const;
   SimTime first_renewal(const LeaseChannel& lease, const Watched& watched,
                         const RandomSource& random) const;
-  SimTime first_probe(ReasonId reason, const ProbeChannel& probe, const Watched& watched,
-                      const RandomSource& random) const;
+  // Of what looks at the machine from outside: probes and status checks.
+  SimTime first_look(ReasonId reason, Duration period, const Watched& watched,
+                     const RandomSource& random) const;
   SimTime next_report(const Watched& watched, SimTime seen, const RandomSource& random) const;
 
   const DetectorsConfig& config_;

@@ -16,7 +16,9 @@
 
 namespace faultline {
 
-inline constexpr std::size_t kMaxSignals = 4;
+inline constexpr std::size_t kMaxCatalogueSignals = 4;
+// Those, and the status check that a host fails when it is gone.
+inline constexpr std::size_t kMaxSignals = kMaxCatalogueSignals + 1;
 inline constexpr std::uint32_t kNoFault = 0xFFFFFFFFU;
 
 // A signal on its way to a condition, and back.

@@ -99,7 +99,8 @@ struct SignalConfig {
     visit("reason", &SignalConfig::reason,
           {.help = "A monitor sees what this reason code of the detectors' contract stands for."});
     visit("heartbeat_lost", &SignalConfig::heartbeat_lost,
-          {.help = "The node falls silent: the kubelet renews its lease no more."});
+          {.help = "The node falls silent: the kubelet renews its lease no more. With the effect "
+                   "`crash` the host is gone, and fails the status check of its cloud too."});
     visit("coverage", &SignalConfig::coverage,
           {.help = "Share of the faults of the class that give this signal.", .ratio = true});
     visit("delay", &SignalConfig::delay, {.help = "Time from the fault to the signal."});

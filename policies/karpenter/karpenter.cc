@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/base/ticks.h"
 #include "policies/on_call.h"
 
 namespace faultline {
@@ -12,6 +13,9 @@ KarpenterPolicy::KarpenterPolicy(const KarpenterConfig& config,
   const auto& unknown = config.unknown_counts;
   for (std::size_t c = 0; c < condition_names.size(); ++c) {
     const std::string& name = condition_names[c];
+    if (config.status_checks && name == config.status_checks->condition) {
+      instance_ = ConditionId(c);
+    }
     const auto toleration = config.tolerations.find(name);
     if (toleration == config.tolerations.end()) continue;
     rules_.push_back(
@@ -38,13 +42,26 @@ SimTime KarpenterPolicy::due(const observed::Node& node) const {
   return earliest;
 }
 
+SimTime KarpenterPolicy::impaired_due(const observed::Node& node) const {
+  if (!instance_ || node.bad_conditions == 0) return SimTime::never();
+  const observed::Condition& instance = node.condition(*instance_);
+  if (instance.status != ConditionStatus::kFalse) return SimTime::never();
+  const SimTime at = instance.last_transition + config_.status_checks->impaired_for;
+  return at.is_never() ? at : next_tick(SimTime::start(), config_.status_checks->poll, at);
+}
+
 void KarpenterPolicy::reconcile(const PolicyInput& input, RepairActions& actions) const {
   const observed::Node& node = input.cluster.node(input.node);
   if (node.under_repair) return;
   const SimTime due_at = due(node);
-  if (due_at.is_never()) return;
+  const SimTime impaired_at = impaired_due(node);
+  if (due_at.is_never() && impaired_at.is_never()) return;
+  if (impaired_at <= input.now) {
+    replace(input, actions, /*on_call=*/false);
+    return;
+  }
   if (input.now < due_at) {
-    actions.look_again(due_at);
+    actions.look_again(std::min(due_at, impaired_at));
     return;
   }
   const observed::Pool& pool = input.cluster.pool_of(input.node);
@@ -55,7 +72,7 @@ void KarpenterPolicy::reconcile(const PolicyInput& input, RepairActions& actions
   if (unhealthy > allowed) {
     actions.report_blocked(input.node,
                            {.unhealthy = unhealthy, .allowed = allowed, .total = pool.nodes});
-    actions.look_again(input.now + config_.blocked_requeue);
+    actions.look_again(std::min(input.now + config_.blocked_requeue, impaired_at));
     return;
   }
   replace(input, actions, /*on_call=*/false);
@@ -69,7 +86,8 @@ void KarpenterPolicy::pod_failing(const PolicyInput& input, RepairActions& actio
   if (answer.is_never()) return;
   if (input.now < answer) {
     actions.look_again(answer);
-  } else if (due(node).is_never()) {  // otherwise Karpenter will come
+  } else if (due(node).is_never() &&
+             impaired_due(node).is_never()) {  // otherwise Karpenter will come
     replace(input, actions, /*on_call=*/true);
   }
 }

@@ -13,11 +13,18 @@
 // Worked example: pool of 12, gate 20%: ceil(2.4) = 3 nodes may be unhealthy. With 3 unhealthy
 // nodes, each is replaced when its toleration ends; with 4, none is until one recovers or is gone.
 //
+// With `status_checks`, the instance-status controller of the AWS provider (KAWS 1d927085,
+// pkg/controllers/interruption/instancestatus_controller.go) beside it: an instance that is impaired for 2
+// min at one of the controller's looks, each minute, is deleted like that, gate or no gate. Impaired since
+// 12:00:50: not yet at 12:02:00, deleted at 12:03:00. Since 12:01:00: exactly 2 min at 12:03:00, deleted
+// then. Impaired nodes do not count in the gate, unless a repair policy matches them too.
+//
 // Not in Karpenter: with `on_call`, a person replaces a node on which a job keeps failing while no
-// toleration of it runs; where one does, the person leaves it to Karpenter, unless the condition clears and
-// the job fails still.
+// toleration of it runs and its instance is not impaired; otherwise the person leaves it to Karpenter,
+// unless the condition clears and the job fails still.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,10 +61,13 @@ class KarpenterPolicy final : public RepairPolicy {
   bool matches_any(const observed::Node& node) const;
   // The earliest lastTransitionTime + toleration of a matching condition; never if none matches.
   SimTime due(const observed::Node& node) const;
+  // The look at which its instance has been impaired for long enough; never if it is not impaired.
+  SimTime impaired_due(const observed::Node& node) const;
   void replace(const PolicyInput& input, RepairActions& actions, bool on_call) const;
 
   KarpenterConfig config_;
   std::vector<Rule> rules_;
+  std::optional<ConditionId> instance_;  // the condition of the status checks
 };
 
 }  // namespace faultline

@@ -14,6 +14,26 @@
 
 namespace faultline {
 
+// The second path of AWS: Karpenter asks EC2 which instances fail their status checks.
+struct StatusChecksConfig {
+  static constexpr std::string_view kCondition = "InstanceStatus";
+  std::string condition{kCondition};
+  Duration impaired_for = 2_min;
+  Duration poll = 1_min;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("condition", &StatusChecksConfig::condition,
+          {.help = "The condition type that is False while EC2 says that the instance is impaired. "
+                   "Where no detector knows `InstanceStatus`, nothing comes of it."});
+    visit("impaired_for", &StatusChecksConfig::impaired_for,
+          {.help = "An instance that is impaired for so long is replaced."});
+    visit("poll", &StatusChecksConfig::poll,
+          {.help = "Time between two looks of the controller at all instances, by its own clock.",
+           .more_than_zero = true});
+  }
+};
+
 struct KarpenterConfig {
   static constexpr std::string_view kTag = "karpenter";
   std::map<std::string, Duration> tolerations;
@@ -25,6 +45,7 @@ struct KarpenterConfig {
   Duration silent_evicted_after = 6_min + 30_s;
   Duration batch_window = 1_s;
   Duration registration_ttl = 15_min;
+  std::optional<StatusChecksConfig> status_checks;
   std::optional<OnCallConfig> on_call;
 
   template <class Visitor>
@@ -63,6 +84,10 @@ struct KarpenterConfig {
         {.help = "A machine whose Node has not registered so long after its launch is deleted, and "
                  "another one is requested; `infinite`: it is waited for.",
          .more_than_zero = true});
+    visit(
+        "status_checks", &KarpenterConfig::status_checks,
+        {.help = "Replaces nodes whose instance the cloud provider says is impaired, whatever the "
+                 "gate says. Absent: nobody asks."});
     visit(
         "on_call", &KarpenterConfig::on_call,
         {.help =

@@ -61,14 +61,37 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
                          .leased = std::holds_alternative<LeaseChannel>(by),
                          .by_agent = push != nullptr || std::holds_alternative<PollChannel>(by) ||
                                      std::holds_alternative<LogChannel>(by),
+                         .checked = std::holds_alternative<StatusCheckChannel>(by),
+                         .draw = signals.size(),
                          .blames_another = signal.blames_another,
                          .of_job = fail_slow::looks_at_jobs(channel(reason)),
                          .by_pace = by_place && !fail_slow::sees(channel(reason), 1)});
     }
+    check_host(fault_class, signals);
   }
   place_jobs();
   if (scenario.fleet.fabric) pace_jobs();
   for (Job& job : jobs_) job.noise = noise_of(scenario, *job.config);
+}
+
+// A host that is gone is silent and fails the status check, by the same draws, unless the class itself
+// says how the check sees it.
+void SimulationPlan::check_host(const FaultClassConfig& fault_class,
+                                std::vector<Signal>& signals) const {
+  const std::optional<ReasonId> check = contract_.status_check();
+  if (!check || fault_class.effect != FaultEffect::kCrash) return;
+  if (std::any_of(signals.begin(), signals.end(), [](const Signal& s) { return s.checked; }))
+    return;
+  const auto lost = std::find_if(fault_class.signals.begin(), fault_class.signals.end(),
+                                 [](const SignalConfig& signal) { return signal.heartbeat_lost; });
+  if (lost == fault_class.signals.end()) return;
+  const auto lease = std::find_if(signals.begin(), signals.end(),
+                                  [](const Signal& signal) { return signal.leased; });
+  signals.push_back({.reason = *check,
+                     .coverage = lost->coverage * contract_.reason(*check).coverage,
+                     .delay = &lost->delay,
+                     .checked = true,
+                     .draw = static_cast<std::size_t>(lease - signals.begin())});
 }
 
 void SimulationPlan::place_jobs() {

@@ -31,6 +31,8 @@ class SimulationPlan {
     bool pushed = false;    // by a push channel, whose delay is drawn
     bool leased = false;    // by the lease: Unknown instead of False, and never latched
     bool by_agent = false;  // by the agent on the node: a host that is gone reports nothing
+    bool checked = false;   // by a status check from outside, which is never latched
+    std::size_t draw = 0;  // of FaultDraws: its own number, or that of the signal that it goes with
     double blames_another = 0;
     bool of_job = false;  // by a channel that looks at jobs
     // By a detector of slow nodes, of a class that slows by what its place costs: asked at the strike.
@@ -76,6 +78,7 @@ class SimulationPlan {
   observed::Cluster make_cluster() const;
 
  private:
+  void check_host(const FaultClassConfig& fault_class, std::vector<Signal>& signals) const;
   void place_jobs();
   void pace_jobs();
 

@@ -28,7 +28,8 @@ bool Simulation::raise_signals(std::uint32_t index) {
     ActiveFault& fault = faults_[index];
     if (signals[s].of_job && !fault.job.valid()) continue;
     if (signals[s].by_pace && !slows_enough(fault, signals[s].reason)) continue;
-    if (signals[s].coverage < 1 && detail(fault, FaultDraws::caught(s)) >= signals[s].coverage) {
+    if (signals[s].coverage < 1 &&
+        detail(fault, FaultDraws::caught(signals[s].draw)) >= signals[s].coverage) {
       continue;
     }
     seen = true;
@@ -41,7 +42,7 @@ bool Simulation::raise_signals(std::uint32_t index) {
       }
     }
     fault.signals[s] = SignalStage::kDelayed;
-    const Duration delay = drawn(*signals[s].delay, fault, FaultDraws::delay(s));
+    const Duration delay = drawn(*signals[s].delay, fault, FaultDraws::delay(signals[s].draw));
     if (delay == Duration::zero()) {
       advance_signal(index, s);
     } else {
@@ -223,7 +224,8 @@ void Simulation::clear_signals(std::uint32_t index) {
       std::erase(counting_, std::pair(index, s));
     }
     if (fault.signals[s] != SignalStage::kPublished) continue;
-    if (plan_.scenario().detectors.latching && !signals[s].leased) continue;
+    const bool latched = !signals[s].leased && !signals[s].checked;
+    if (plan_.scenario().detectors.latching && latched) continue;
     fault.signals[s] = SignalStage::kClearing;
     expect(slot,
            plan_.timing().cleared_at(signals[s].reason, watched(fault.node.slot), now_,

@@ -30,8 +30,9 @@ std::string gate_text(const PolicyConfig& policy) {
   const auto* karpenter = std::get_if<KarpenterConfig>(&policy);
   if (karpenter == nullptr) return "This policy has no safety gate.";
   if (karpenter->gate.kind == Gate::Kind::kOff) return "The gate is off.";
-  return fmt::format("No repair while more than {} of a pool's nodes are unhealthy.",
-                     to_string(karpenter->gate));
+  return fmt::format("No repair while more than {} of a pool's nodes are unhealthy{}.",
+                     to_string(karpenter->gate),
+                     karpenter->status_checks ? ", except of impaired instances" : "");
 }
 
 Section detection(const RunResults& results, Severity severity, std::string title) {

@@ -50,6 +50,31 @@ Names condition_names(const DetectorsConfig& detectors) {
   return names;
 }
 
+// A host that is gone fails one status check.
+void check_status_check(const DetectorsConfig& detectors, FieldProblems& problems) {
+  const auto by_status_check = [&](const std::string& name) {
+    return std::any_of(
+        detectors.channels.begin(), detectors.channels.end(), [&](const ChannelConfig& channel) {
+          return channel.name == name && std::holds_alternative<StatusCheckChannel>(channel.by);
+        });
+  };
+  if (by_status_check(detectors.xids.channel)) {
+    problems.add("detectors.xids.channel",
+                 fmt::format("is `{}`, a status check, which looks from outside and sees no Xid",
+                             detectors.xids.channel));
+  }
+  const ReasonConfig* first = nullptr;
+  for (const ReasonConfig& reason : detectors.reasons) {
+    if (!by_status_check(reason.channel)) continue;
+    if (first != nullptr) {
+      problems.add(fmt::format("detectors.reasons[{}].channel", reason.name),
+                   fmt::format("is a status check, as that of `{}` is: one reason is possible",
+                               first->name));
+    }
+    first = &reason;
+  }
+}
+
 void check_detectors(const DetectorsConfig& detectors, FieldProblems& problems) {
   const Names channels = names_of(detectors.channels);
   Names monitors;
@@ -73,6 +98,7 @@ void check_detectors(const DetectorsConfig& detectors, FieldProblems& problems) 
                              "change: make it a warning, or set `names_machine: true`",
                              reason.channel));
   }
+  check_status_check(detectors, problems);
   if (!contains(channels, detectors.xids.channel)) {
     problems.add("detectors.xids.channel", no_such("channel", detectors.xids.channel, channels));
   }
@@ -114,9 +140,9 @@ void check_strikes(const FaultClassConfig& fault_class, const Fleet& fleet, cons
 void check_signals(const FaultClassConfig& fault_class, const Names& reasons,
                    FieldProblems& problems) {
   const std::string path = fmt::format("faults.classes[{}].signals", fault_class.name);
-  if (fault_class.signals.size() > kMaxSignals) {
+  if (fault_class.signals.size() > kMaxCatalogueSignals) {
     problems.add(path, fmt::format("has {} entries; at most {} are possible",
-                                   fault_class.signals.size(), kMaxSignals));
+                                   fault_class.signals.size(), kMaxCatalogueSignals));
   }
   for (std::size_t s = 0; s < fault_class.signals.size(); ++s) {
     const SignalConfig& signal = fault_class.signals[s];
@@ -145,6 +171,11 @@ void check_policy(const PolicyConfig& policy, const Names& conditions, FieldProb
     problems.add(fmt::format("policy.unknown_counts[{}]", c),
                  no_such("condition type", condition, conditions));
   }
+  // What sees instances may be missing, as in detectors of another cloud, but not what somebody names.
+  if (!karpenter->status_checks) return;
+  const std::string& checked = karpenter->status_checks->condition;
+  if (checked == StatusChecksConfig::kCondition || contains(conditions, checked)) return;
+  problems.add("policy.status_checks.condition", no_such("condition type", checked, conditions));
 }
 
 void check_workloads(const Scenario& scenario, FieldProblems& problems) {

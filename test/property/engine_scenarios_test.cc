@@ -87,6 +87,16 @@ void any_detectors(DetectorsConfig& detectors) {
     case 1: detectors.channels[0].by = LogChannel{.flush = coin() ? 0_s : 5_s}; break;
     default: detectors.channels[0].by = PushChannel{.delay = any_delay(1)};
   }
+  if (coin()) {
+    detectors.channels.push_back(
+        {.name = "ec2",
+         .monitor = "ec2",
+         .by = StatusCheckChannel{.period = *rc::gen::element(0_s, 60_s)}});
+    detectors.reasons.push_back({.name = "Impaired",
+                                 .condition = "InstanceStatus",
+                                 .severity = Severity::kFatal,
+                                 .channel = "ec2"});
+  }
   detectors.reasons[0].occurrences = *rc::gen::inRange(1, 4);
   if (coin()) detectors.reasons[1].severity = Severity::kWarning;
 }
@@ -102,6 +112,7 @@ PolicyConfig any_policy() {
       *rc::gen::element(Gate{}, Gate{Gate::Kind::kShare, 200'000}, Gate{Gate::Kind::kCount, 2});
   karpenter.drain = coin() ? 5_s : 200_s;
   if (coin()) karpenter.on_call = on_call;
+  if (coin()) karpenter.status_checks = StatusChecksConfig{};
   return karpenter;
 }
 

@@ -23,7 +23,8 @@ TEST(EksCatalogue, FatalXids) {
   EXPECT_EQ(eks().xids.condition, "AcceleratedHardwareReady");
 }
 
-// The 21 fatal reasons of the agent are these and NvidiaXID<c>Error; NodeStatusUnknown is the kubelet's.
+// The 21 fatal reasons of the agent are these and NvidiaXID<c>Error; NodeStatusUnknown is the kubelet's,
+// InstanceStatusImpaired EC2's.
 TEST(EksCatalogue, FatalReasonsAndTheirConditions) {
   const std::string gpu = "AcceleratedHardwareReady";
   const std::string network = "NetworkingReady";
@@ -35,6 +36,7 @@ TEST(EksCatalogue, FatalReasonsAndTheirConditions) {
       {"ForkFailedOutOfPIDs", "KernelReady"},
       {"IPAMDNotReady", network},
       {"IPAMDNotRunning", network},
+      {"InstanceStatusImpaired", "InstanceStatus"},
       {"InterfaceNotRunning", network},
       {"InterfaceNotUp", network},
       {"MissingLoopbackInterface", network},
@@ -64,8 +66,8 @@ TEST(EksCatalogue, StorageIsNeverRepaired) {
   }
 }
 
-// 76 reasons, two of which are the Xid families, and the kubelet's.
-TEST(EksCatalogue, IsComplete) { EXPECT_EQ(eks().reasons.size(), 76U - 2U + 1U); }
+// 76 reasons, two of which are the Xid families, the kubelet's and EC2's.
+TEST(EksCatalogue, IsComplete) { EXPECT_EQ(eks().reasons.size(), 76U - 2U + 2U); }
 
 }  // namespace
 }  // namespace faultline

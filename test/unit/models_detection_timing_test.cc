@@ -79,6 +79,34 @@ TEST(DetectionTiming, PollWithTwoSightings) {
   EXPECT_EQ(agent.published(at(0_s), second + 1_ns), second);
 }
 
+// As a poll, and nobody reports it: a look exactly at the end finds nothing any more.
+TEST(DetectionTiming, StatusCheck) {
+  Agent ec2(StatusCheckChannel{.period = 60_s}, 15_s);
+  const SimTime first = ec2.published(at(0_s), SimTime::never());
+  EXPECT_LT(first, at(60_s));
+  EXPECT_EQ(ec2.published(first + 1_ns, SimTime::never()), first + 60_s);
+  EXPECT_TRUE(ec2.published(first + 1_ns, first + 60_s).is_never());
+  EXPECT_EQ(ec2.published(first + 1_ns, first + 60_s + 1_ns), first + 60_s);
+  EXPECT_EQ(ec2.cleared(first, first + 60_s), first + 60_s);
+  EXPECT_EQ(ec2.cleared(first, first + 60_s + 1_ns), first + 120_s);
+  EXPECT_NE(ec2.published(at(0_s), SimTime::never(), 0.5, 1), first);
+  // Of a new machine each minute from its start.
+  ec2.generation = 1;
+  ec2.started = at(1_h + 7_s);
+  EXPECT_EQ(ec2.published(at(1_h + 7_s), SimTime::never()), at(1_h + 67_s));
+  const Agent at_once(StatusCheckChannel{.period = 0_s}, 15_s);
+  EXPECT_EQ(at_once.published(at(1_h), SimTime::never()), at(1_h));
+  EXPECT_EQ(at_once.cleared(at(1_h), at(2_h)), at(2_h));
+}
+
+TEST(DetectionTiming, StatusCheckWithTwoFailures) {
+  const Agent ec2(StatusCheckChannel{.period = 60_s}, 0_s, 2);
+  const SimTime second = ec2.published(at(0_s), SimTime::never());
+  EXPECT_GE(second, at(60_s));
+  EXPECT_LT(second, at(120_s));
+  EXPECT_TRUE(ec2.published(at(0_s), second).is_never());
+}
+
 // A new machine polls nothing before a whole period, and up to a fifth of one later.
 TEST(DetectionTiming, PollOfANewMachine) {
   Agent agent(PollChannel{.period = 300_s, .first_tick_jitter = 0.2});

@@ -147,6 +147,45 @@ TEST_F(Karpenter, GateOffAndByCount) {
   EXPECT_TRUE(reconcile(0, 10_min).replaced);
 }
 
+// Impaired since 10 s past a whole minute: 2 min are over at 10 s past, and the next look is on the minute.
+TEST_F(Karpenter, ImpairedInstanceIsDueAtTheControllersLook) {
+  config.status_checks = StatusChecksConfig{.condition = "Other"};
+  bad(0, ConditionId(3), 1_min + 10_s);
+  EXPECT_EQ(reconcile(0, 2_min).look, at(4_min));
+  EXPECT_EQ(reconcile(0, 4_min - 1_ns).look, at(4_min));
+  EXPECT_EQ(reconcile(0, 4_min).replaced, node(0));
+  config.status_checks->poll = 90_s;
+  EXPECT_EQ(reconcile(0, 2_min).look, at(4_min + 30_s));
+  config.status_checks->impaired_for = Duration::infinite();
+  EXPECT_FALSE(reconcile(0, 2_min).look);
+  config.status_checks->condition = "Elsewhere";  // no detector knows it
+  EXPECT_FALSE(reconcile(0, 1_h).look || reconcile(0, 1_h).replaced);
+}
+
+TEST_F(Karpenter, ImpairedInstanceAndTheGate) {
+  config.status_checks = StatusChecksConfig{.condition = "Other"};
+  bad(0, kGpu, 0_s);
+  bad(1, ConditionId(3), 9_min);
+  EXPECT_EQ(reconcile(0, 10_min).replaced, node(0));  // node 1 does not count
+  bad(2, kGpu, 0_s);
+  bad(0, ConditionId(3), 10_min);
+  EXPECT_TRUE(reconcile(0, 10_min).blocked);
+  EXPECT_EQ(reconcile(0, 10_min).look, at(12_min));  // before the 15 min of the gate
+  EXPECT_EQ(reconcile(0, 12_min).replaced, node(0));
+  cluster.set_under_repair(node(0), true);
+  EXPECT_FALSE(reconcile(0, 12_min).replaced);
+}
+
+TEST_F(Karpenter, OnCallLeavesAnImpairedInstanceToTheController) {
+  config.on_call = OnCallConfig{.answers = Distribution::fixed(1_min)};
+  config.status_checks = StatusChecksConfig{.condition = "Other"};
+  cluster.set_failing(NodeSlot(0), at(1_h));
+  bad(0, ConditionId(3), 1_h);
+  EXPECT_FALSE(page(0, 1_h + 1_min).replaced);
+  bad(0, ConditionId(3), 1_h + 90_s, ConditionStatus::kTrue);
+  EXPECT_EQ(page(0, 1_h + 90_s).replaced, node(0));
+}
+
 TEST_F(Karpenter, OnCallActsOnlyWhereNoTolerationRuns) {
   config.on_call = OnCallConfig{.answers = Distribution::fixed(30_min)};
   EXPECT_FALSE(page(0, 1_h).look);

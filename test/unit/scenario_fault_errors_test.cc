@@ -82,7 +82,7 @@ TEST(ScenarioFaultErrors, ATolerationOfNoConditionIsMarkedAtItsKey) {
         error.what(),
         "--set policy.tolerations.Foo=3m: policy.tolerations.Foo: there is no condition type `Foo` "
         "(there is Ready, AcceleratedHardwareReady, NetworkingReady, KernelReady, "
-        "ContainerRuntimeReady or StorageReady)\n"
+        "ContainerRuntimeReady, StorageReady or InstanceStatus)\n"
         "    policy.tolerations.Foo=3m\n"
         "                       ^~~\n");
   }
