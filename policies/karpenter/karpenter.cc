@@ -86,9 +86,8 @@ void KarpenterPolicy::pod_failing(const PolicyInput& input, RepairActions& actio
   if (answer.is_never()) return;
   if (input.now < answer) {
     actions.look_again(answer);
-  } else if (due(node).is_never() &&
-             impaired_due(node).is_never()) {  // otherwise Karpenter will come
-    replace(input, actions, /*on_call=*/true);
+  } else if (due(node).is_never() && impaired_due(node).is_never()) {
+    replace(input, actions, /*on_call=*/true);  // otherwise Karpenter will come
   }
 }
 

@@ -79,9 +79,9 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
 void SimulationPlan::check_host(const FaultClassConfig& fault_class,
                                 std::vector<Signal>& signals) const {
   const std::optional<ReasonId> check = contract_.status_check();
-  if (!check || fault_class.effect != FaultEffect::kCrash) return;
-  if (std::any_of(signals.begin(), signals.end(), [](const Signal& s) { return s.checked; }))
-    return;
+  const bool says_so = std::any_of(signals.begin(), signals.end(),
+                                   [](const Signal& signal) { return signal.checked; });
+  if (!check || fault_class.effect != FaultEffect::kCrash || says_so) return;
   const auto lost = std::find_if(fault_class.signals.begin(), fault_class.signals.end(),
                                  [](const SignalConfig& signal) { return signal.heartbeat_lost; });
   if (lost == fault_class.signals.end()) return;

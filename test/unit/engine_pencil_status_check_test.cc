@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "models/detectors/contract.h"
 #include "test/support/micro_world.h"
 
 namespace faultline {

@@ -33,14 +33,15 @@ TEST(ScenarioStatusCheckErrors, AConditionThatNobodyKnows) {
 TEST(ScenarioStatusCheckErrors, DetectorsWithoutStatusChecks) {
   EXPECT_EQ(problem("failslow-512", {"policy.status_checks={}"}), "fine");
   EXPECT_EQ(problem("failslow-512", {"policy.status_checks={condition: InstanceStatus}"}), "fine");
-  EXPECT_EQ(problem("failslow-512", {"policy.status_checks={condition: PerformanceRedy}"}),
+  EXPECT_EQ(problem("failslow-512",
+                    {"policy.status_checks={}", "policy.status_checks.condition=PerformanceRedy"}),
             "policy.status_checks.condition: there is no condition type `PerformanceRedy`; did you "
             "mean `PerformanceReady`?");
 }
 
 TEST(ScenarioStatusCheckErrors, AControllerThatNeverWaits) {
   EXPECT_EQ(problem("small", {"policy.status_checks.poll=0s"}),
-            "policy.status_checks.poll: must be more than zero (got 0s)");
+            "policy.status_checks.poll: is out of range (got 0s, expected more than 0)");
   EXPECT_EQ(problem("small", {"policy.status_checks.pol=2m"}),
             "policy.status_checks.pol: unknown key; did you mean poll?");
   EXPECT_EQ(problem("small", {"policy.status_checks=null"}), "fine");
@@ -49,7 +50,8 @@ TEST(ScenarioStatusCheckErrors, AControllerThatNeverWaits) {
 TEST(ScenarioStatusCheckErrors, TwoReasonsOfStatusChecks) {
   EXPECT_EQ(problem("small", {"detectors.reasons[IODelays].channel=ec2-status"}),
             "detectors.reasons[InstanceStatusImpaired].channel: is a status check, as that of "
-            "`IODelays` is: one reason is possible");
+            "`IODelays` is: one reason is possible (with --set "
+            "detectors.reasons[IODelays].channel=ec2-status)");
   EXPECT_EQ(problem("small", {"detectors.xids.channel=ec2-status"}),
             "detectors.xids.channel: is `ec2-status`, a status check, which looks from outside and "
             "sees no Xid");
