@@ -51,10 +51,13 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
   const std::string shorter = set(Duration::nanoseconds(window.ns() / 2));
   const std::string longer = set(std::max(window * 2, 1_min));
   if (long_enough && avoidable) {
+    // (Half of it and twice as much may both lie on the wrong side of a poll.)
     hints.push_back(fmt::format(
         "{} of the time is lost waiting for conditions to clear, and still {} of the replacements "
-        "were needless: compare {} with {}.",
-        percent(tolerate), percent(needless), shorter, longer));
+        "were needless: `faultline tune` finds the best window, `--vary "
+        "policy.tolerations.{}=0s..{}/{}`.",
+        percent(tolerate), percent(needless), condition, to_string(rounded(window * 2)),
+        to_string(std::max(rounded(Duration::nanoseconds(window.ns() / 10)), 1_s))));
   } else if (long_enough) {
     hints.push_back(fmt::format(
         "{} of the time is lost waiting for conditions to clear: try a shorter window, {}.",
@@ -76,8 +79,8 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
 void add_registration_hint(const RunResults& results, const KarpenterConfig& karpenter,
                            std::vector<std::string>& hints) {
   const Summary& timeouts = results.of(Index::kRegistrationTimeouts);
-  if (!happened(timeouts)) return;
   const double late = 1 - results.scenario().capacity.launch.cdf(karpenter.registration_ttl);
+  if (!happened(timeouts) || late < kWorthwhile) return;
   hints.push_back(
       fmt::format("{} of the launches take longer than `policy.registration_ttl`, {}, and begin "
                   "again: `--set policy.registration_ttl=infinite` waits for them.",

@@ -33,7 +33,7 @@ TEST(CheckTest, AFailedExpectationEndsInOne) {
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out, StartsWith("Expectations: 1 holds, 2 fail\n\nsmall: 1 holds, 2 fail\n"));
   EXPECT_THAT(result.out,
-              HasSubstr("  fails    ettr >= 99%               95%  95.0%  at most 95.2%"));
+              HasSubstr("  fails    ettr >= 99%               95%  95.5%  at most 95.7%"));
   EXPECT_THAT(result.out, HasSubstr("broken by 100 of 100"));
 }
 

@@ -100,7 +100,9 @@ TEST(PencilStatusCheck, ExactlyTwoMinutesAtALook) {
   };
   EXPECT_EQ(decided(25_min - 1_ns), std::vector{27_min});
   EXPECT_EQ(decided(25_min), std::vector{27_min});
-  EXPECT_EQ(decided(25_min + 1_ns), std::vector{28_min});
+  EXPECT_EQ(decided(25_min + 1_s - 1_ns),
+            std::vector{27_min});  // impaired since 25:00, in whole seconds
+  EXPECT_EQ(decided(25_min + 1_s), std::vector{28_min});
 }
 
 // Due at 28:00. Back exactly then: EC2 says so first. A nanosecond later is too late.
