@@ -77,7 +77,7 @@ enum class RepairAction : std::uint8_t { kReplace, kRepairInPlace };
 struct RepairDecided {
   NodeId node;
   RepairAction action = RepairAction::kReplace;
-  // Ground truth, for the statistics: nothing was wrong that stops or slows work, or that would have stayed.
+  // Ground truth, for the statistics: no fault stops or slows work, and none would have stayed.
   bool needless = false;
   bool on_call = false;  // a person decided
 };

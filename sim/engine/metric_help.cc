@@ -15,11 +15,14 @@ constexpr std::array kHelps{
                "class. Planned ones, drains and evictions are apart."},
     MetricHelp{"interruptions_while_down_total", "",
                "Of the interruptions, those that met the job down already."},
-    MetricHelp{"planned_interruptions_total", "", "Stops for planned maintenance."},
+    MetricHelp{"planned_interruptions_total", "",
+               "Planned maintenance that stopped a job, or met it down already."},
     MetricHelp{"repair_interruptions_total", "",
                "Jobs that were up and were stopped because a repair took a node."},
-    MetricHelp{"evictions_total", "",
-               "Jobs stopped because a node was unreachable for longer than their pods tolerate."},
+    MetricHelp{
+        "evictions_total", "",
+        "Jobs stopped because a node was unreachable for longer than their pods tolerate; one "
+        "that only ended a hang for good counts as the hang's interruption."},
     MetricHelp{"replacements_total", "",
                "Nodes that were deleted and replaced, needlessly or not."},
     MetricHelp{"needless_replacements_total", "",

@@ -72,16 +72,15 @@ void RunMetrics::count(const FaultStruck& struck, SimTime now) {
     values_[Index::kClasses + plan_.classes().size() + struck.fault_class.index()] += 1;
   if (!struck.node.slot.valid()) return;
   Repair& repair = write(struck.node.slot);
-  if (!repair.decided.is_never() || repair.bad_conditions > 0) return;
-  const bool alarm =
-      plan_.classes()[struck.fault_class.index()].config->effect == FaultEffect::kNone;
-  if (alarm && repair.fault.valid()) return;
+  if (!repair.decided.is_never() || repair.fault.valid()) return;
+  if (plan_.classes()[struck.fault_class.index()].config->effect != FaultEffect::kNone) {
+    repair.fault = struck.fault;
+    repair.class_of_fault = struck.fault_class;
+    repair.fault_struck = now;
+  }
+  if (repair.bad_conditions > 0) return;
   repair.struck = now;
   repair.fault_class = struck.fault_class;
-  if (alarm) return;
-  repair.fault = struck.fault;
-  repair.class_of_fault = struck.fault_class;
-  repair.fault_struck = now;
 }
 
 void RunMetrics::count(const FaultCleared& cleared, SimTime) {

@@ -44,8 +44,8 @@ class RunMetrics final : public HappeningSink {
     SimTime decided = SimTime::never();
     SimTime drained = SimTime::never();
     FaultClassId fault_class;
-    // A fault that is there, other than a mere alarm; alarms that come and go meanwhile are not what the node
-    // will be replaced for.
+    // The first fault that is there, other than a mere alarm; alarms around it are not what the node will be
+    // replaced for.
     FaultId fault;
     FaultClassId class_of_fault;
     SimTime fault_struck;

@@ -186,10 +186,11 @@ class Simulation final : private RepairActions, private JobTeller {
   bool wait_for_host(std::uint32_t index, std::size_t signal);
   void advance_signal(std::uint32_t index, std::size_t signal);
   void publish(ActiveFault& fault, std::size_t signal);
-  // Whether the fault has kept the kubelet from renewing its lease, and that was noticed.
-  bool lost_lease(const ActiveFault& fault) const;
-  // Whether one that is there has.
+  // Whether a fault that is there keeps the node's kubelet from renewing its lease.
   bool is_silent(NodeSlot slot) const;
+  // A look at the node finds what would have raised the same reason soon: its condition stays as it is, and
+  // is that fault's from now on.
+  bool goes_on_by_another(NodeSlot slot, ReasonId reason);
   void clear_signals(std::uint32_t index);
   // Detectors that count slow steps: whether there are any on the fault's node, and the first one after a
   // restart, from which they count anew.
@@ -221,9 +222,9 @@ class Simulation final : private RepairActions, private JobTeller {
   // --- simulation_places.cc: placement ---
   void stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Duration surfaces,
                 HappeningId cause);
-  // A fault that kept the kubelet from renewing its lease is gone. If the node was unreachable for longer
-  // than the job's pods tolerate, they were marked for deletion meanwhile, and are deleted now.
-  void kubelet_back(const ActiveFault& fault, HappeningId cleared);
+  // A fault that kept the kubelet from renewing its lease is gone; the node will be Ready at `ready`. If it was
+  // unreachable for longer than the job's pods tolerate, they are marked for deletion, and are deleted now.
+  void kubelet_back(NodeId node, SimTime ready);
   // Whether the slot's state stops its job from going on; tells the job if that has changed.
   void update_hold(NodeSlot slot, TrainingJob::Fit fit);
   void move_to_spare(NodeSlot from);

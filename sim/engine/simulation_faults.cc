@@ -193,7 +193,6 @@ void Simulation::fault_clears(std::uint32_t index) {
   undo_effect(fault);
   if (fault.node.slot.valid()) {
     touch(fault.node.slot).last = cleared;
-    if (lost_lease(fault)) kubelet_back(fault, cleared);
     clear_signals(index);
     if (held) update_hold(fault.node.slot, TrainingJob::Fit::kInPlace);
   } else if (plan_.classes()[fault.fault_class.index()].config->effect == FaultEffect::kPlanned) {

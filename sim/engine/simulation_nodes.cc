@@ -1,6 +1,7 @@
 // A condition changes, a policy decides, a node is repaired or replaced.
 
 #include <algorithm>
+#include <limits>
 
 #include "models/base/check.h"
 #include "sim/engine/simulation.h"
@@ -212,7 +213,7 @@ void Simulation::capacity_found(NodeId node) {
 void Simulation::registration_times_out(NodeId node) {
   SlotState& state = touch(node.slot);
   state.last = emit(RegistrationTimedOut{node}, state.last);
-  ++state.timeouts;
+  if (state.timeouts < std::numeric_limits<std::uint16_t>::max()) ++state.timeouts;
   expect(expectation(Expect::kRequested, node),
          now_ + plan_.policy().provisioning().asks_again_after, Expect::kRequested);
 }

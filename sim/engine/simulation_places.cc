@@ -26,18 +26,15 @@ void Simulation::stop_job(JobId id, StopKind kind, TrainingJob::Blame blame, Dur
   follow(id);
 }
 
-void Simulation::kubelet_back(const ActiveFault& fault, HappeningId cleared) {
-  const NodeSlot slot = fault.node.slot;
-  const JobId id = job_on(slot);
-  const SlotState& state = slots_[slot.index()];
+void Simulation::kubelet_back(NodeId node, SimTime ready) {
+  const JobId id = job_on(node.slot);
+  const SlotState& state = slots_[node.slot.index()];
   if (!id.valid() || !state.standing || state.leaving || state.mending) return;
-  const observed::Condition& ready = cluster_.node(fault.node).condition(observed::kReady);
-  if (ready.status != ConditionStatus::kUnknown) return;
+  const observed::Condition& condition = cluster_.node(node).condition(observed::kReady);
   const TrainingJob& job = jobs_[id.index()].model;
-  if (now_ - ready.last_transition <= job.config().unreachable_toleration) return;
-  if (!job.busy() || is_silent(slot)) return;
-  stop_job(id, StopKind::kEvicted, {.node = fault.node, .fault_class = {}}, Duration::zero(),
-           cleared);
+  if (ready - condition.last_transition <= job.config().unreachable_toleration) return;
+  if (!job.busy() || is_silent(node.slot)) return;
+  stop_job(id, StopKind::kEvicted, {.node = node, .fault_class = {}}, Duration::zero(), state.last);
 }
 
 void Simulation::update_hold(NodeSlot slot, TrainingJob::Fit fit) {

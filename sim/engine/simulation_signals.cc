@@ -130,6 +130,8 @@ void Simulation::advance_signal(std::uint32_t index, std::size_t signal) {
     case SignalStage::kClearing: {
       if (wait_for_host(index, signal)) break;
       fault.signals[signal] = SignalStage::kNone;
+      const bool by_look = config.leased || config.checked;
+      if (by_look && goes_on_by_another(fault.node.slot, config.reason)) break;
       const Reason& reason = plan_.contract().reason(config.reason);
       std::uint8_t& alarms = touch(fault.node.slot).alarms[reason.condition.index()];
       if (--alarms == 0) {
@@ -197,18 +199,33 @@ void Simulation::publish(ActiveFault& fault, std::size_t signal) {
   }
 }
 
-bool Simulation::lost_lease(const ActiveFault& fault) const {
-  const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);
-  for (std::size_t s = 0; s < signals.size(); ++s) {
-    if (signals[s].leased && fault.signals[s] == SignalStage::kPublished) return true;
+bool Simulation::is_silent(NodeSlot slot) const {
+  for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;
+       index = faults_[index].next_on_node) {
+    const ActiveFault& fault = faults_[index];
+    if (!fault.present) continue;
+    const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);
+    for (std::size_t s = 0; s < signals.size(); ++s) {
+      const SignalStage stage = fault.signals[s];
+      if (!signals[s].leased) continue;
+      if (stage == SignalStage::kOnItsWay || stage == SignalStage::kPublished) return true;
+    }
   }
   return false;
 }
 
-bool Simulation::is_silent(NodeSlot slot) const {
+bool Simulation::goes_on_by_another(NodeSlot slot, ReasonId reason) {
   for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;
        index = faults_[index].next_on_node) {
-    if (faults_[index].present && lost_lease(faults_[index])) return true;
+    ActiveFault& other = faults_[index];
+    if (!other.present) continue;
+    const std::vector<SimulationPlan::Signal>& signals = plan_.signals(other.fault_class);
+    for (std::size_t s = 0; s < signals.size(); ++s) {
+      if (signals[s].reason != reason || other.signals[s] != SignalStage::kOnItsWay) continue;
+      other.signals[s] = SignalStage::kPublished;
+      calendar_.cancel(layout_.fault(Expect::kSignal, index, s));
+      return true;
+    }
   }
   return false;
 }
@@ -227,10 +244,10 @@ void Simulation::clear_signals(std::uint32_t index) {
     const bool latched = !signals[s].leased && !signals[s].checked;
     if (plan_.scenario().detectors.latching && latched) continue;
     fault.signals[s] = SignalStage::kClearing;
-    expect(slot,
-           plan_.timing().cleared_at(signals[s].reason, watched(fault.node.slot), now_,
-                                     fault.clears, *random_),
-           Expect::kSignal);
+    const SimTime cleared = plan_.timing().cleared_at(signals[s].reason, watched(fault.node.slot),
+                                                      now_, fault.clears, *random_);
+    expect(slot, cleared, Expect::kSignal);
+    if (signals[s].leased) kubelet_back(fault.node, cleared);
   }
 }
 

@@ -1,6 +1,6 @@
 // What `faultline check` found, for a person and for programs.
 //
-// JSON: {"schema_version": 1, "tool": "faultline", "experiment": "check", "seed": 1,
+// JSON: {"schema_version": 2, "tool": "faultline", "experiment": "check", "seed": 1,
 //   "remark": null, or why this is not the whole answer (interrupted, a share alone),
 //   "holds": 2, "fails": 1, "undecided": 0,
 //   "points": [{"scenario": "small", "replications": 100, "expectations": [

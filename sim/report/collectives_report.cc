@@ -213,6 +213,7 @@ std::string collectives_json(const CollectivesResults& results) {
   const Json report = {
       {"schema_version", kJsonSchemaVersion},
       {"tool", "faultline"},
+      {"experiment", "collectives"},
       {"scenario", results.scenario},
       {"back_end", results.back_end},
       {"fabric",

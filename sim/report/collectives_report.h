@@ -1,6 +1,6 @@
 // What collectives cost on a scenario's fabric, as a document for a person and as JSON.
 //
-//   {"schema_version": 1, "tool": "faultline", "scenario": ..., "back_end": "analytic",
+//   {"schema_version": 2, "tool": "faultline", "experiment": "collectives", "scenario": ..., "back_end": "analytic",
 //    "fabric": {"topology", "nodes", "gpus_per_node", "efficiency"},
 //    "faults": [{"part", "bandwidth", "extra_latency_seconds"}, ...],
 //    "job": {"nodes", "reach": "untouched" | "slowed" | "cut", "bisection_bytes_per_second",

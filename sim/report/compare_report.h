@@ -6,7 +6,7 @@
 //
 // JSON:
 //
-//   {"schema_version": 1, "tool": "faultline", "experiment": "compare", "scenario": ..., "seed": 1, "replications": 100,
+//   {"schema_version": 2, "tool": "faultline", "experiment": "compare", "scenario": ..., "seed": 1, "replications": 100,
 //    "requested": 100, "remark": null, or why this is not the whole answer (interrupted, a share alone),
 //    "stopping": null, or the sentence that --reps auto came to,
 //    "by": "ettr", "confidence": 0.95,

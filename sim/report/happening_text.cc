@@ -37,7 +37,7 @@ class Teller {
   }
   HappeningText operator()(const RepairDecided& h) const {
     const std::string_view needless =
-        h.needless ? " (needless: nothing that stops work is wrong, or stays)" : "";
+        h.needless ? " (needless: no fault stops work, and none would have stayed)" : "";
     const std::string_view who = h.on_call ? "the person on call: " : "";
     const std::string what = h.action == RepairAction::kReplace
                                  ? fmt::format("replace {}", name(h.node))

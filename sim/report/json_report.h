@@ -1,6 +1,6 @@
 // The results of a run as JSON, for programs.
 //
-//   {"schema_version": 1, "tool": "faultline", "experiment": "run", "scenario": ..., "description": ..., "seed": 1,
+//   {"schema_version": 2, "tool": "faultline", "experiment": "run", "scenario": ..., "description": ..., "seed": 1,
 //    "replications": 200, "requested": 200, "horizon_seconds": 4665600.0,
 //    "stopping":  null, or what --reps auto came to: {"half_width", "target", "reached", "capped"} of ETTR,
 //    "metrics":   {"ettr_ratio": {"mean", "ci95": [lo, hi], "p5", "p50", "p95", "n"},

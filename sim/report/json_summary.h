@@ -20,7 +20,7 @@
 
 namespace faultline {
 
-inline constexpr int kJsonSchemaVersion = 1;
+inline constexpr int kJsonSchemaVersion = 2;
 
 nlohmann::ordered_json json_of(const Summary& summary);
 nlohmann::ordered_json json_of(const Interval& interval);           // [low, high]

@@ -1,6 +1,6 @@
 // What an agent's bursts cost a job, arrangement by arrangement, for a person and for programs.
 //
-// JSON: {"schema_version": 1, "tool": "faultline", "experiment": "noise", "scenario", "job", "seed",
+// JSON: {"schema_version": 2, "tool": "faultline", "experiment": "noise", "scenario", "job", "seed",
 //   "gang": {"nodes", "gpus", "work_seconds", "spare_cores", "saturating_nodes"},
 //   "monitoring": {"tasks", "period_seconds", "burst_seconds", "cores"},
 //   "arrangements": [{"inside_node", "across_nodes", "present", "slowdown",

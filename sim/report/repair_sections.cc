@@ -26,13 +26,15 @@ std::vector<Table::Column> with_quantiles(std::vector<Table::Column> columns) {
   return columns;
 }
 
-std::string gate_text(const PolicyConfig& policy) {
-  const auto* karpenter = std::get_if<KarpenterConfig>(&policy);
+std::string gate_text(const RunResults& results) {
+  const auto* karpenter = std::get_if<KarpenterConfig>(&results.scenario().policy);
   if (karpenter == nullptr) return "This policy has no safety gate.";
   if (karpenter->gate.kind == Gate::Kind::kOff) return "The gate is off.";
   return fmt::format("No repair while more than {} of a pool's nodes are unhealthy{}.",
                      to_string(karpenter->gate),
-                     karpenter->status_checks ? ", except of impaired instances" : "");
+                     karpenter->status_checks && results.plan.contract().status_check()
+                         ? ", except of impaired instances"
+                         : "");
 }
 
 Section detection(const RunResults& results, Severity severity, std::string title) {
@@ -99,8 +101,7 @@ Section fault_to_ready(const RunResults& results) {
 }
 
 Section safety_gate(const RunResults& results) {
-  Section section{.title = "What the safety gate did",
-                  .lines = {gate_text(results.scenario().policy)}};
+  Section section{.title = "What the safety gate did", .lines = {gate_text(results)}};
   const Summary& peak = results.of(Index::kUnhealthyPeak);
   section.lines.push_back(
       fmt::format("Most nodes unhealthy at once: {} of the fleet (95% of runs below {}).",

@@ -1,6 +1,6 @@
 // The tornado of `faultline sensitivity`, for a person and for programs.
 //
-// JSON: {"schema_version": 1, "tool": "faultline", "experiment": "sensitivity", "scenario": "llama3", "seed": 1,
+// JSON: {"schema_version": 2, "tool": "faultline", "experiment": "sensitivity", "scenario": "llama3", "seed": 1,
 //   "replications": 100, "remark": null, "objective": "ettr", "by": 0.2, "confidence": 0.95,
 //   "base": {"mean", "ci95": [lo, hi]},
 //   "differences": [{"path", "place": "FILE:LINE", "why", "value", "swing", "detectable",

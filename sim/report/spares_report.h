@@ -1,7 +1,7 @@
 // The report of `faultline spares`.
 //
 // JSON:
-//   {"schema_version": 1, "tool": "faultline", "experiment": "spares", "scenario", "seed",
+//   {"schema_version": 2, "tool": "faultline", "experiment": "spares", "scenario", "seed",
 //    "replications" (null with --reps auto), "stopping": {"looks", "cap", "capped"} of --reps auto,
 //    "target", "confidence", "spares": "warm" or "cold", "most", "complete",
 //    "points": [{"spares", "verdict": "meets" "misses" "open", "n", "mean", "ci95": [lo, hi], "bound",

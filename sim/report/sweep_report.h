@@ -3,7 +3,7 @@
 // CSV is in long format, one line per point and metric: the values of the knobs, then metric, mean, ci95_low,
 // ci95_high, p5, p50, p95, n. JSON has the same in its own form:
 //
-//   {"schema_version": 1, "tool": "faultline", "experiment": "sweep", "scenario": ..., "seed": 1,
+//   {"schema_version": 2, "tool": "faultline", "experiment": "sweep", "scenario": ..., "seed": 1,
 //    "replications": 100,
 //    "points": [{"label": "2m", "settings": {"policy.gate": "20%"}, "hash": ..., "replications": 100,
 //                "metrics": {"ettr_ratio": {"mean", "ci95": [lo, hi], "p5", "p50", "p95", "n"}, ...}}, ...]}

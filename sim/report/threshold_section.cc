@@ -18,13 +18,20 @@ Section threshold_section(const CompareResults& results) {
                            {"found", Table::Align::kRight},
                            {"95% interval", Table::Align::kRight}};
   bool undecided = false;
-  std::size_t same = 0;  // replications of a candidate that changes nothing in any
   for (const ComparedCandidate& candidate : results.candidates) {
     for (const ThresholdResult& threshold : candidate.comparison.thresholds) {
       const auto unit = threshold.condition.left.unit();
       const bool delta = threshold.condition.delta;
       undecided = undecided || threshold.judgement == Judgement::kOpen;
-      if (threshold.all_same) same = candidate.comparison.replications.size();
+      if (threshold.all_same) {
+        const std::size_t n = candidate.comparison.replications.size();
+        section.notes.push_back(
+            fmt::format("{}: no difference in any of {} replications; with 95% confidence there is "
+                        "one in fewer than "
+                        "{} of them.",
+                        threshold.condition.text, n,
+                        percent(1 - std::pow(0.05, 1.0 / static_cast<double>(n)))));
+      }
       section.table.rows.push_back({std::string(outcome(threshold)), candidate.name,
                                     threshold.condition.text,
                                     delta ? change_text(unit, threshold.estimate.mean)
@@ -34,13 +41,6 @@ Section threshold_section(const CompareResults& results) {
   }
   section.notes.push_back(
       "failed: every value of the interval meets the expression; passed: none does.");
-  if (same > 0) {
-    section.notes.push_back(
-        fmt::format("No change was seen in any of {} replications: with 95% confidence there is "
-                    "one in fewer than "
-                    "{} of them.",
-                    same, percent(1 - std::pow(0.05, 1.0 / static_cast<double>(same)))));
-  }
   if (undecided) {
     std::string note = "undecided: some do; more replications may decide.";
     // (The verdict on less than was asked for is neither.)

@@ -68,8 +68,9 @@ Section tune_curve(const TuneReport& report) {
          number(point.needless, 1), number(point.replications, 0), mark(report, i)});
   }
   section.notes.push_back(
-      "o: estimate, -: 95% band of each value. needless: replacements per run though no fault was "
-      "there or it would have cleared. zone: may be the best.");
+      "o: estimate, -: 95% band of each value. needless: replacements per run though no fault "
+      "stopped "
+      "work, and none would have stayed. zone: may be the best.");
   return section;
 }
 

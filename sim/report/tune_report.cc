@@ -1,4 +1,5 @@
 #include "sim/report/tune_report.h"
+#include "sim/report/poll_steps.h"
 
 #include <fmt/format.h>
 
@@ -141,6 +142,10 @@ Section recommendation(const TuneReport& report) {
         more(results.points[gentle].more_needless.mean), label(report, best)));
   }
   if (results.present) section.lines.push_back(against_present(report));
+  for (const Knob& knob : report.knobs) {
+    const std::string steps = poll_steps_text(report.points.front().point->plan(), knob);
+    if (!steps.empty()) section.lines.push_back(steps);
+  }
   return section;
 }
 

@@ -6,7 +6,7 @@
 //
 // JSON:
 //
-//   {"schema_version": 1, "tool": "faultline", "experiment": "tune", "scenario": ..., "seed": 1,
+//   {"schema_version": 2, "tool": "faultline", "experiment": "tune", "scenario": ..., "seed": 1,
 //    "replications": 3344, "objective": {"text", "goal": "max"|"min", "unit"}, "precision": 0.001,
 //    "knobs":  [{"path", "values": [...]}, ...],   "subject_to": [TEXT, ...],
 //    "points": [{"label", "settings": {PATH: VALUE}, "standing", "feasible", "pareto", "n",

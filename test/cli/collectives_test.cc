@@ -44,7 +44,7 @@ TEST_F(CollectivesTest, TheWorkedExampleByEveryBackEnd) {
     EXPECT_EQ(report["back_end"], back_end);
     EXPECT_EQ(report["job"]["reach"], "slowed");
     EXPECT_EQ(report["faults"][0]["part"], "rail3@node17");
-    EXPECT_EQ(report["schema_version"], 1);
+    EXPECT_EQ(report["schema_version"], 2);
   }
 }
 

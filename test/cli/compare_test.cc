@@ -63,7 +63,7 @@ TEST(CompareTest, JsonOfSeveralCandidates) {
        "--candidate", "workloads[job].checkpoint.every=2h"}));
   ASSERT_EQ(result.code, 0) << result.err;
   const json report = json::parse(result.out);
-  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["schema_version"], 2);
   EXPECT_EQ(report["scenario"], "small");
   EXPECT_EQ(report["replications"], 40);
   ASSERT_EQ(report["points"].size(), 4u);

@@ -85,7 +85,7 @@ TEST(RunTest, JsonHoldsEveryMetricByName) {
   const ProgramResult result =
       faultline({"run", "small", "--reps", "20", "--seed", "7", "--format", "json"});
   const json report = json::parse(result.out);
-  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["schema_version"], 2);
   EXPECT_EQ(report["tool"], "faultline");
   EXPECT_EQ(report["scenario"], "small");
   EXPECT_EQ(report["seed"], 7);

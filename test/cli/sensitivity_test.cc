@@ -32,7 +32,7 @@ const json* find(const json& list, const std::string& path) {
 
 TEST(SensitivityTest, FindsWhatMatters) {
   const json report = small();
-  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["schema_version"], 2);
   EXPECT_EQ(report["objective"], "ettr");
   EXPECT_EQ(report["replications"], 30);
   const json* rate = find(report["differences"], "faults.classes[gpu-lost].rate");

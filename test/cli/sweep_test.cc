@@ -67,7 +67,7 @@ TEST(SweepTest, CsvIsLong) {
 
 TEST(SweepTest, APointIsARunOfThatScenario) {
   const json report = json::parse(sweep({"--format", "json"}).out);
-  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["schema_version"], 2);
   EXPECT_EQ(report["experiment"], "sweep");
   EXPECT_EQ(report["replications"], 6);
   const json& point = report["points"][3];

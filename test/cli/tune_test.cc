@@ -37,7 +37,7 @@ TEST(TuneTest, ReportsARecommendationAndACurve) {
 
 TEST(TuneTest, JsonHoldsPointsRecommendationAndDifferences) {
   const json report = json::parse(faultline(tune({"--format=json", "--seed=3"})).out);
-  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["schema_version"], 2);
   EXPECT_EQ(report["experiment"], "tune");
   EXPECT_EQ(report["scenario"], "small");
   EXPECT_EQ(report["seed"], 3);

@@ -64,6 +64,16 @@ TEST(Metrics, AnAlarmMeanwhileLeavesTheTimeOfTheFault) {
   EXPECT_EQ(Counted(world).of(Index::kMttr), clock(30, 55).seconds());
 }
 
+// Nor does one around it: up from 20:00 to 40:00, it is over when the person comes for the crash of 25:00.
+TEST(Metrics, AnAlarmAroundItLeavesTheTimeOfTheFault) {
+  MicroWorld world = unseen_crash();
+  glitch(world, 20_min, 20_min);
+  world.karpenter().tolerations["AcceleratedHardwareReady"] = 30_min;
+  const Counted counted(world);
+  EXPECT_EQ(counted.of(Index::kMttr), clock(30, 55).seconds());
+  EXPECT_EQ(counted.ready_by_channels(), 0U);
+}
+
 // A second crash meets the job down: it is an interruption, and no stop of a job that was up. 290 s of
 // work are done again (by 25:00: 2 x 605 + 290), once.
 TEST(Metrics, WorkIsDoneAgainPerStop) {

@@ -70,6 +70,48 @@ TEST(PencilEviction, WaitsForTheLastOfTwoReasons) {
   EXPECT_EQ(evictions(world.run()), std::vector{clock(33)});
 }
 
+// The second silence begins before the first is over and is not noticed by then (Unknown would be 31:25): the node is
+// silent from 25:00 to 40:00, Unknown from 25:40, and due for repair at 55:40, had it gone on.
+TEST(PencilEviction, TwoSilencesInARowAreOne) {
+  SilentWorld world;
+  world.silent("first", 25_min, clock(31));
+  world.silent("second", clock(30, 45), clock(40));
+  const MicroRun run = world.run();
+  EXPECT_EQ(evictions(run), std::vector{clock(40)});
+  const auto changes = run.journal.all<ConditionChanged>();
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].time, at(clock(25, 40)));
+  EXPECT_EQ(changes[0].what.status, ConditionStatus::kUnknown);
+  EXPECT_EQ(changes[1].time, at(40_min));
+  EXPECT_EQ(changes[1].what.status, ConditionStatus::kTrue);
+
+  SilentWorld dies;
+  dies.silent("first", 25_min, clock(31));
+  dies.silent("second", clock(30, 45), 2_h);
+  EXPECT_EQ(dies.run().journal.times<RepairDecided>(), std::vector{clock(55, 40)});
+}
+
+// The taint goes with Ready=Unknown, at the first renewal after the silence. It is renewed every 10 s: a silence whose
+// Unknown lasts beyond the toleration evicts, though the kubelet itself was back before.
+TEST(PencilEviction, CountsToTheRenewalThatEndsTheTaint) {
+  int evicted = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SilentWorld world;
+    world.scenario.detectors.channels[1].by =
+        LeaseChannel{.renew = 10_s, .grace = 40_s, .monitor = 0_s};
+    world.silent("hiccup", 25_min, clock(30, 25));
+    const MicroRun run = world.run(seed);
+    const auto changes = run.journal.times<ConditionChanged>();
+    ASSERT_EQ(changes.size(), 2U);
+    const Duration since = observed::whole_seconds(at(changes[0])).since_start();
+    EXPECT_EQ(evictions(run),
+              changes[1] - since > 5_min ? std::vector{clock(30, 25)} : std::vector<Duration>{});
+    evicted += changes[1] - since > 5_min;
+  }
+  EXPECT_GT(evicted, 0);
+  EXPECT_LT(evicted, 20);
+}
+
 // A job that is down has nothing to lose: node 1 crashes at 30:00, is replaced at 41:36, and the
 // kubelet of node 0 is back at 35:00.
 TEST(PencilEviction, NothingToDoForAJobThatIsDown) {

@@ -48,7 +48,7 @@ TEST(ReportCheck, Text) {
 
 TEST(ReportCheck, Json) {
   const auto report = nlohmann::json::parse(check_json(results()));
-  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["schema_version"], 2);
   EXPECT_EQ(report["holds"], 3);
   EXPECT_EQ(report["fails"], 2);
   EXPECT_EQ(report["undecided"], 2);

@@ -125,7 +125,7 @@ TEST(ReportSensitivity, NothingMatters) {
 
 TEST(ReportSensitivity, Json) {
   const auto report = nlohmann::json::parse(sensitivity_json(results()));
-  EXPECT_EQ(report["schema_version"], 1);
+  EXPECT_EQ(report["schema_version"], 2);
   EXPECT_EQ(report["scenario"], "small");
   EXPECT_EQ(report["objective"], "ettr");
   EXPECT_EQ(report["by"], 0.2);
