@@ -102,8 +102,11 @@ void TrainingJob::release(SimTime now, JobTeller& teller, NodeId node, Fit fit) 
 
 RestartStart TrainingJob::restart_start(SimTime now, Fit fit) const {
   if (fit == Fit::kInPlace) return restart_.in_place(idle_, now, failures_);
-  return {.at = std::max(now, idle_),
-          .failed_attempts = restart_.in_place(idle_, fails_until_, failures_).failed_attempts};
+  RestartStart start{.at = std::max(now, idle_)};
+  if (fails_until_ > idle_) {
+    start.failed_attempts = restart_.in_place(idle_, fails_until_, failures_).failed_attempts;
+  }
+  return start;
 }
 
 SimTime TrainingJob::restart_fails_at(SimTime now, Fit fit) const {

@@ -29,8 +29,8 @@ enum class Expect : std::uint8_t {
   kRequested,      // of a new node: the launch is asked for
   kCapacityFound,  // of a new node: the shortage is over
   kRegistered,     // of a new node
-  kTimesOut,       // of a new node: it has not registered in time
   kJoined,         // of a new node
+  kTimesOut,       // of a new node, in place of kRegistered: it has not registered in time
   kJob,            // of a job: watchdog, restart or first step
 };
 

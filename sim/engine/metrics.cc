@@ -75,10 +75,9 @@ void RunMetrics::count(const FaultStruck& struck, SimTime now) {
   if (!repair.decided.is_never() || repair.fault.valid()) return;
   if (plan_.classes()[struck.fault_class.index()].config->effect != FaultEffect::kNone) {
     repair.fault = struck.fault;
-    repair.class_of_fault = struck.fault_class;
-    repair.fault_struck = now;
+  } else if (repair.bad_conditions > 0) {
+    return;
   }
-  if (repair.bad_conditions > 0) return;
   repair.struck = now;
   repair.fault_class = struck.fault_class;
 }
@@ -97,10 +96,6 @@ void RunMetrics::count(const ConditionChanged& changed, SimTime now) {
       gate_ends(repair, now);
       repair.seen = repair.blocked = SimTime::never();
       repair.reason = ReasonId();
-      if (repair.fault.valid()) {
-        repair.struck = repair.fault_struck;
-        repair.fault_class = repair.class_of_fault;
-      }
     }
     return;
   }
@@ -108,9 +103,10 @@ void RunMetrics::count(const ConditionChanged& changed, SimTime now) {
   became_bad(repair);
   if (repair.seen.is_never() && repair.decided.is_never()) {
     repair.seen = now;
+    repair.reason = changed.reason;
+    if (repair.fault.valid()) return;
     repair.struck = now - changed.since_fault;
     repair.fault_class = changed.fault_class;
-    repair.reason = changed.reason;
   }
 }
 
@@ -135,9 +131,10 @@ void RunMetrics::gate_ends(const Repair& repair, SimTime now) {
 
 void RunMetrics::ready(Repair& repair, SimTime now) {
   if (repair.counts) {
-    // An undetected fault has no `seen`: all the time until somebody acted is detection.
-    const SimTime seen = std::min(repair.seen, repair.decided);
-    const SimTime blocked = std::min(repair.blocked, repair.decided);
+    // An undetected fault has no `seen`: all the time until somebody acted is detection. A node that an alarm had
+    // put under suspicion before is seen at once.
+    const SimTime seen = std::max(std::min(repair.seen, repair.decided), repair.struck);
+    const SimTime blocked = std::max(std::min(repair.blocked, repair.decided), seen);
     const SimTime drained = std::min(repair.drained, now);
     const std::array<Duration, kPhases> phases{seen - repair.struck, blocked - seen,
                                                repair.decided - blocked, drained - repair.decided,

@@ -44,11 +44,9 @@ class RunMetrics final : public HappeningSink {
     SimTime decided = SimTime::never();
     SimTime drained = SimTime::never();
     FaultClassId fault_class;
-    // The first fault that is there, other than a mere alarm; alarms around it are not what the node will be
-    // replaced for.
+    // The first fault that is there, other than a mere alarm: it is what the node will be replaced for, whatever
+    // alarms there are before, around or after it.
     FaultId fault;
-    FaultClassId class_of_fault;
-    SimTime fault_struck;
     ReasonId reason;
     std::uint8_t bad_conditions = 0;
     bool counts = false;  // a node to replace, with a real fault

@@ -188,7 +188,7 @@ void Simulation::follow_launch(NodeId node, const LaunchPlan& launch) {
     return node_joined(node);
   }
   if (!launch.times_out.is_never()) {
-    expect(expectation(Expect::kTimesOut, node), launch.times_out, Expect::kTimesOut);
+    expect(expectation(Expect::kRegistered, node), launch.times_out, Expect::kTimesOut);
     return;
   }
   expect(expectation(Expect::kRegistered, node), launch.registered, Expect::kRegistered);
