@@ -28,6 +28,12 @@ TEST(CheckTest, TheExampleOfTheProjectHolds) {
   EXPECT_THAT(result.err, HasSubstr("100 replications, seed 1, in "));
 }
 
+TEST(CheckTest, EveryScenarioOfTheProjectKeepsItsOwn) {
+  const ProgramResult result =
+      faultline({"check", "agent-noise", "llama3", "llama3-fabric", "--quiet"});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+}
+
 TEST(CheckTest, AFailedExpectationEndsInOne) {
   const ProgramResult result = faultline(check("[ettr >= 50%, ettr >= 99%, replacements == 0]"));
   EXPECT_EQ(result.code, 1);
