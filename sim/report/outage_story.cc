@@ -159,7 +159,9 @@ std::string cause_text(const Outage& outage, const HappeningNames& names) {
     const std::string& name = names.text(outage.fault_class);
     return node.empty() ? name : fmt::format("{} on {}", name, node);
   }
-  return node.empty() ? "the start" : fmt::format("repair of {}", node);
+  if (node.empty()) return "the start";
+  return fmt::format("{} {}", outage.kind == StopKind::kEvicted ? "eviction from" : "repair of",
+                     node);
 }
 
 std::string phases_text(const Outage& outage) {

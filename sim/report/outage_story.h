@@ -16,7 +16,7 @@
 
 namespace faultline {
 
-// "gpu-hbm on train-17", "repair of train-17", "planned maintenance".
+// "gpu-hbm on train-17", "repair of train-17", "eviction from train-17", "planned maintenance".
 std::string cause_text(const Outage& outage, const HappeningNames& names);
 
 // "detect 12.1s, tolerate 10m 00s, drain 5s": the pieces, added up per phase, in the order of the

@@ -68,6 +68,21 @@ TEST(Why, ListOfAJobsOutages) {
       "To see one step by step: faultline why --journal FILE job 25m\n");
 }
 
+// The kubelet of node 0 is silent from 25:00 to 30:41: its pod is evicted then, and the restart takes 2 min.
+TEST(Why, AnEvictionIsNoRepair) {
+  MicroWorld world(2, 2);
+  world.scenario.detectors.channels[1].by =
+      LeaseChannel{.renew = 0_s, .grace = 40_s, .monitor = 0_s};
+  FaultClassConfig& hiccup = world.fault("hiccup", FaultEffect::kNone, 25_min, 0);
+  hiccup.clears = fixed(5_min + 41_s);
+  SignalConfig silent;
+  silent.heartbeat_lost = true;
+  hiccup.signals = {silent};
+  EXPECT_NE(ask(journal_of(world.scenario), "job")
+                .find("   0d 00:30:41.000        2m 00s  eviction from train-0: restart 2m 00s\n"),
+            std::string::npos);
+}
+
 TEST(Why, StoryOfAnOutage) {
   EXPECT_EQ(ask(journal_of(one_crash().scenario), "job", at(1_h)),
             "At 0d 01:00:00.000 job runs; its last outage before that:\n"
