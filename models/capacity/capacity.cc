@@ -15,14 +15,6 @@ constexpr StreamId kRefused("capacity/refused");
 constexpr StreamId kOldMachine("capacity/old-machine");
 constexpr std::uint32_t kMostAttempts = 1U << 12;
 
-LaunchPlan never_launched(MachineId machine) {
-  return {.launched = SimTime::never(),
-          .registered = SimTime::never(),
-          .joined = SimTime::never(),
-          .times_out = SimTime::never(),
-          .machine = machine};
-}
-
 }  // namespace
 
 void Capacity::begin(const RandomSource& random) {
@@ -43,7 +35,7 @@ LaunchPlan Capacity::plan(NodeId node, std::uint32_t timeouts, SimTime from,
   const std::uint32_t attempt = node.generation * kMostAttempts + timeouts;
   SimTime launched = from;
   const double p = config_.insufficient.probability;
-  if (p >= 1) return never_launched(machine);
+  if (p >= 1) return {.machine = machine};
   if (p > 0) {
     // Refusals in a row are geometric: at least n of them with probability p^n.
     const double n = std::floor(std::log(random_->uniform(kRefused, slot, attempt)) / std::log(p));
@@ -57,16 +49,11 @@ LaunchPlan Capacity::plan(NodeId node, std::uint32_t timeouts, SimTime from,
   const SimTime registered = launched + config_.launch.sample(u);
   const SimTime times_out = launched + registration_timeout_;
   if (registered > times_out) {
-    return {.launched = launched,
-            .registered = SimTime::never(),
-            .joined = SimTime::never(),
-            .times_out = times_out,
-            .machine = machine};
+    return {.launched = launched, .times_out = times_out, .machine = machine};
   }
   return {.launched = launched,
           .registered = registered,
           .joined = registered + config_.registration.sample(v),
-          .times_out = SimTime::never(),
           .machine = machine};
 }
 
@@ -74,7 +61,7 @@ LaunchPlan Capacity::request(NodeId node, SimTime now) {
   if (!limited()) return plan(node, 0, now);
   if (stock_ == 0) {
     waiting_.join(node);
-    return never_launched({});
+    return {};
   }
   --stock_;
   if (!shop_) return plan(node, 0, now);

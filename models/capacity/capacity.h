@@ -40,11 +40,11 @@
 namespace faultline {
 
 struct LaunchPlan {
-  SimTime launched;
-  SimTime registered;
-  SimTime joined;
-  SimTime times_out;  // never: it registers in time
-  MachineId machine;  // invalid: one that the provider has not launched before
+  SimTime launched = SimTime::never();
+  SimTime registered = SimTime::never();
+  SimTime joined = SimTime::never();
+  SimTime times_out = SimTime::never();  // never: it registers in time
+  MachineId machine;                     // invalid: one that the provider has not launched before
 };
 
 class Capacity {

@@ -8,7 +8,6 @@
 // Thread rule: immutable.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string_view>
 

@@ -19,6 +19,27 @@ SimTime host_back(const ActiveFaults& faults, NodeSlot slot) {
   return back;
 }
 
+struct FoundSignal {
+  std::uint32_t fault = kNoFault;
+  std::size_t signal = 0;
+};
+
+// The first signal, of faults that are there on the node, that matches.
+template <class Matches>
+FoundSignal find_signal(const SimulationPlan& plan, const ActiveFaults& faults, NodeSlot slot,
+                        Matches matches) {
+  for (std::uint32_t index = faults.first_on(slot); index != kNoFault;
+       index = faults[index].next_on_node) {
+    const ActiveFault& fault = faults[index];
+    if (!fault.present) continue;
+    const std::vector<SimulationPlan::Signal>& signals = plan.signals(fault.fault_class);
+    for (std::size_t s = 0; s < signals.size(); ++s) {
+      if (matches(signals[s], fault.signals[s])) return {.fault = index, .signal = s};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 bool Simulation::raise_signals(std::uint32_t index) {
@@ -200,34 +221,21 @@ void Simulation::publish(ActiveFault& fault, std::size_t signal) {
 }
 
 bool Simulation::is_silent(NodeSlot slot) const {
-  for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;
-       index = faults_[index].next_on_node) {
-    const ActiveFault& fault = faults_[index];
-    if (!fault.present) continue;
-    const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault.fault_class);
-    for (std::size_t s = 0; s < signals.size(); ++s) {
-      const SignalStage stage = fault.signals[s];
-      if (!signals[s].leased) continue;
-      if (stage == SignalStage::kOnItsWay || stage == SignalStage::kPublished) return true;
-    }
-  }
-  return false;
+  return find_signal(plan_, faults_, slot, [](const auto& signal, SignalStage stage) {
+           return signal.leased &&
+                  (stage == SignalStage::kOnItsWay || stage == SignalStage::kPublished);
+         }).fault != kNoFault;
 }
 
 bool Simulation::goes_on_by_another(NodeSlot slot, ReasonId reason) {
-  for (std::uint32_t index = faults_.first_on(slot); index != kNoFault;
-       index = faults_[index].next_on_node) {
-    ActiveFault& other = faults_[index];
-    if (!other.present) continue;
-    const std::vector<SimulationPlan::Signal>& signals = plan_.signals(other.fault_class);
-    for (std::size_t s = 0; s < signals.size(); ++s) {
-      if (signals[s].reason != reason || other.signals[s] != SignalStage::kOnItsWay) continue;
-      other.signals[s] = SignalStage::kPublished;
-      calendar_.cancel(layout_.fault(Expect::kSignal, index, s));
-      return true;
-    }
-  }
-  return false;
+  const FoundSignal other =
+      find_signal(plan_, faults_, slot, [&](const auto& signal, SignalStage stage) {
+        return signal.reason == reason && stage == SignalStage::kOnItsWay;
+      });
+  if (other.fault == kNoFault) return false;
+  faults_[other.fault].signals[other.signal] = SignalStage::kPublished;
+  calendar_.cancel(layout_.fault(Expect::kSignal, other.fault, other.signal));
+  return true;
 }
 
 void Simulation::clear_signals(std::uint32_t index) {

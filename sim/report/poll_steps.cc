@@ -48,8 +48,7 @@ std::string poll_steps_text(const SimulationPlan& plan, const Knob& knob) {
     if (value == knob.numbers.end()) continue;
     return fmt::format(
         "The curve has steps: what {} poll clears after whole multiples of {}, and a window of "
-        "just "
-        "that ({}) still repairs it. A second more does not.",
+        "just that ({}) still repairs it. A second more does not.",
         fmt::join(poll->second, ", "), to_string(poll->first),
         knob.values[static_cast<std::size_t>(value - knob.numbers.begin())]);
   }

@@ -102,22 +102,16 @@ ThresholdResult judge_threshold(const Condition& condition, const CommonRows& ro
     const std::vector<double> baseline = condition.left.values(rows.rows[0]);
     for (std::size_t r = 0; r < values.size(); ++r) values[r] -= baseline[r];
   }
-  const MeanEstimate estimate = mean_estimate(values);
   const bool same = condition.delta && values.size() >= kEnoughToBeTheSame &&
                     std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
-  if (same) {
-    return {.condition = condition,
-            .estimate = estimate,
-            .interval = {0, 0},
-            .judgement = judge(condition, {0, 0}),
-            .all_same = true};
-  }
   const Interval interval =
-      mean_limits(values, (1 - kCompareConfidence) / 2, condition.range()).ends;
+      same ? Interval{0, 0}
+           : mean_limits(values, (1 - kCompareConfidence) / 2, condition.range()).ends;
   return {.condition = condition,
-          .estimate = estimate,
+          .estimate = mean_estimate(values),
           .interval = interval,
-          .judgement = judge(condition, interval)};
+          .judgement = judge(condition, interval),
+          .all_same = same};
 }
 
 }  // namespace
