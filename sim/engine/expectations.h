@@ -11,7 +11,7 @@
 #include "models/base/ids.h"
 #include "models/faults/active_faults.h"
 #include "models/faults/script.h"
-#include "sim/engine/calendar.h"
+#include "sim/control/calendar.h"
 
 namespace faultline {
 

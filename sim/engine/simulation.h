@@ -39,7 +39,7 @@
 #include "models/workloads/gang.h"
 #include "models/workloads/training_job.h"
 #include "policies/policy.h"
-#include "sim/engine/calendar.h"
+#include "sim/control/calendar.h"
 #include "sim/engine/expectations.h"
 #include "sim/engine/fault_draws.h"
 #include "sim/engine/metrics.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/base/random.h"
-#include "sim/engine/calendar.h"
+#include "sim/control/calendar.h"
 
 namespace faultline {
 namespace {

@@ -26,11 +26,13 @@ ARROWS = {
     "models/workloads": GROUND | {"models/collectives"},
     "policies": {"models/observed", "models/base"},
     "sim/scenario": SCENARIO,
-    "sim/engine": SCENARIO | {"sim/scenario"},
-    "sim/lab": SCENARIO | {"models/analytic", "sim/scenario", "sim/engine"},
-    "sim/report": SCENARIO | {"models/analytic", "sim/scenario", "sim/engine", "sim/lab"},
+    "sim/control": {"models/base", "models/observed", "policies"},
+    "sim/engine": SCENARIO | {"sim/scenario", "sim/control"},
+    "sim/lab": SCENARIO | {"models/analytic", "sim/scenario", "sim/control", "sim/engine"},
+    "sim/report": SCENARIO
+    | {"models/analytic", "sim/scenario", "sim/control", "sim/engine", "sim/lab"},
     "sim/cli": SCENARIO
-    | {"models/analytic", "sim/scenario", "sim/engine", "sim/lab", "sim/report"},
+    | {"models/analytic", "sim/scenario", "sim/control", "sim/engine", "sim/lab", "sim/report"},
 }
 
 # A library -> the folders that may include it. Tests may include all of them.

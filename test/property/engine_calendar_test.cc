@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "sim/engine/calendar.h"
+#include "sim/control/calendar.h"
 
 namespace faultline {
 namespace {

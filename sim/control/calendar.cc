@@ -1,4 +1,4 @@
-#include "sim/engine/calendar.h"
+#include "sim/control/calendar.h"
 
 #include <algorithm>
 #include <functional>

@@ -72,6 +72,15 @@ class Calendar {
     where_[due.slot] = kNowhere;
     return due;
   }
+  // The earliest, which stays; at never if there is none.
+  Due first() {
+    if (front_size_ == 0) refill();
+    if (front_size_ == 0) return {.at = SimTime::never(), .slot = 0, .priority = 0};
+    const std::size_t place = earliest();
+    return {.at = SimTime::at(Duration::nanoseconds(front_time_[place])),
+            .slot = front_slot_[place],
+            .priority = static_cast<std::uint8_t>(front_order_[place] >> kPriorityShift)};
+  }
   // The earliest; undefined if empty.
   Due pop() { return *pop_before(SimTime::never()); }
 
