@@ -4,7 +4,7 @@
 // (slot, episode), so it is the same under every policy.
 #pragma once
 
-#include "policies/on_call_config.h"
+#include "policies/on-call/on_call_config.h"
 #include "policies/policy.h"
 
 namespace faultline {

@@ -10,29 +10,10 @@
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
 #include "models/base/units.h"
-#include "policies/on_call_config.h"
+#include "policies/on-call/on_call_config.h"
+#include "policies/status-checks/status_checks_config.h"
 
 namespace faultline {
-
-// The second path of AWS: Karpenter asks EC2 which instances fail their status checks.
-struct StatusChecksConfig {
-  static constexpr std::string_view kCondition = "InstanceStatus";
-  std::string condition{kCondition};
-  Duration impaired_for = 2_min;
-  Duration poll = 1_min;
-
-  template <class Visitor>
-  static void fields(Visitor& visit) {
-    visit("condition", &StatusChecksConfig::condition,
-          {.help = "The condition type that is False while EC2 says that the instance is impaired. "
-                   "Where no detector knows `InstanceStatus`, nothing comes of it."});
-    visit("impaired_for", &StatusChecksConfig::impaired_for,
-          {.help = "An instance that is impaired for so long is replaced."});
-    visit("poll", &StatusChecksConfig::poll,
-          {.help = "Time between two looks of the controller at all instances, by its own clock.",
-           .more_than_zero = true});
-  }
-};
 
 struct KarpenterConfig {
   static constexpr std::string_view kTag = "karpenter";

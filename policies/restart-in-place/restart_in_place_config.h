@@ -5,7 +5,7 @@
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
-#include "policies/on_call_config.h"
+#include "policies/on-call/on_call_config.h"
 
 namespace faultline {
 

@@ -1,0 +1,17 @@
+// Taint-based eviction of Kubernetes as a scenario describes it. The rules are in MODEL.md beside this file.
+#pragma once
+
+#include <string_view>
+
+#include "models/base/fields.h"
+
+namespace faultline {
+
+struct TaintEvictionConfig {
+  static constexpr std::string_view kTag = "taint-eviction";
+
+  template <class Visitor>
+  static void fields(Visitor&) {}
+};
+
+}  // namespace faultline
