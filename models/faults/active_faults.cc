@@ -29,7 +29,8 @@ std::uint32_t ActiveFaults::add(const ActiveFault& fault) {
 }
 
 void ActiveFaults::remove(std::uint32_t index) {
-  const ActiveFault& fault = pool_[index];
+  ActiveFault& fault = pool_[index];
+  fault.id = FaultId();
   if (fault.node.slot.valid()) {
     std::uint32_t* link = &first_[fault.node.slot.index()];
     while (*link != index) link = &pool_[*link].next_on_node;

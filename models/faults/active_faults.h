@@ -2,12 +2,12 @@
 //
 // A pool: entries are reused, an entry keeps its index while it lives (the engine's expectations
 // about a fault are numbered by it). Faults of one machine form a list, so that a replacement ends
-// them all.
+// them all. What a fault does to work, and what can be seen of it, is kept by those who deal with it, by
+// the same index.
 //
 // Thread rule: one per simulation.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,20 +21,11 @@ inline constexpr std::size_t kMaxCatalogueSignals = 4;
 inline constexpr std::size_t kMaxSignals = kMaxCatalogueSignals + 1;
 inline constexpr std::uint32_t kNoFault = 0xFFFFFFFFU;
 
-// A signal on its way to a condition, and back.
-enum class SignalStage : std::uint8_t {
-  kNone,       // not raised, or done with
-  kDelayed,    // the fault has not given it yet
-  kOnItsWay,   // raised; the agent has not published it
-  kPublished,  // its condition is False (or Unknown)
-  kClearing,   // the fault is gone; the agent has not noticed
-};
-
 struct ActiveFault {
-  FaultId id;
+  FaultId id;  // invalid: it was removed
   FaultClassId fault_class;
   NodeId node;            // invalid slot: a fault of the job itself
-  JobId job;              // that used the part when it struck
+  JobId job;              // that used the part when it struck, or that a flap has met since
   std::uint32_t gpu = 0;  // of the node
   SimTime struck;
   SimTime clears;             // never: it stays
@@ -42,14 +33,8 @@ struct ActiveFault {
   std::uint32_t population = 0;
   bool primary = true;  // of a rack fault: counted here
   bool present = true;
-  bool hangs = false;      // the job waits for it in a collective
-  bool holds = false;      // it fails restarts
-  bool silences = false;   // the host is gone, and with it the agent
   bool misplaced = false;  // nothing is wrong here: a signal of the fault blames this node
-  SimTime gives_up = SimTime::never();  // a flap with messages under way: their last retry
   HappeningId struck_as;
-  std::array<SignalStage, kMaxSignals> signals{};
-  std::array<HappeningId, kMaxSignals> raised_as{};
   std::uint32_t next_on_node = kNoFault;
 };
 

@@ -8,13 +8,18 @@
 // Worked example: a crash that two signals show asks kSurfaces, caught(0) and caught(1): questions 0, 1 and
 // 2, of the addresses 0 and 1.
 //
+// What is drawn does not depend on who asks, or when: every room of the engine may share one.
+//
 // Thread rule: one per simulation.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "models/base/distribution.h"
 #include "models/base/random.h"
+#include "models/faults/active_faults.h"
+#include "models/faults/fault_classes.h"
 
 namespace faultline {
 
@@ -51,6 +56,15 @@ class FaultDraws {
       kept_ = true;
     }
     return question % 2 == 0 ? pair_.first : pair_.second;
+  }
+
+  // The uniform that decides the question about this fault; and a duration drawn by it.
+  double draw(const FaultClass& fault_class, const ActiveFault& fault, Question question) {
+    return draw(fault_class.detail_stream, fault.ordinal, fault.population, question);
+  }
+  Duration sample(const Distribution& distribution, const FaultClass& fault_class,
+                  const ActiveFault& fault, Question question) {
+    return distribution.sample(distribution.is_fixed() ? 0.5 : draw(fault_class, fault, question));
   }
 
  private:

@@ -1,4 +1,4 @@
-"""Each model and each policy has a model card, MODEL.md, with its five sections."""
+"""Each model, each policy and the engine has a model card, MODEL.md, with its five sections."""
 
 import re
 
@@ -8,7 +8,7 @@ NO_MODELS = {"models", "models/base", "models/observed", "policies"}  # vocabula
 
 def problems(files):
     folders = {path.rpartition("/")[0] for path in files
-               if path.startswith(("models/", "policies/"))
+               if path.startswith(("models/", "policies/", "sim/engine/"))
                and path.endswith(("_config.h", ".cc"))}
     found = []
     for folder in sorted(folders - NO_MODELS):

@@ -44,6 +44,15 @@ class IncludeRules(unittest.TestCase):
         self.check("models/collectives/plan.cc", '"models/collectives/simgrid/network.h"', True)
         self.check("models/base/time.cc", "<vector>", False)
 
+    def test_circles(self):
+        def files(of_b):
+            return {"sim/engine/a.h": '#pragma once\n#include "sim/engine/b.h"\n',
+                    "sim/engine/b.h": "#pragma once\n",
+                    "sim/engine/b.cc": f'#include "sim/engine/b.h"\n#include "sim/engine/{of_b}.h"\n',
+                    "sim/engine/c.h": "#pragma once\n"}
+        self.assertFalse(include_rules.problems(files("c")))
+        self.assertEqual(len(include_rules.problems(files("a"))), 2)
+
     def test_spelling(self):
         self.check("models/base/time.cc", '"time.h"', True)
         self.check("models/base/time.cc", '"../base/time.h"', True)
@@ -58,6 +67,7 @@ class ModelCards(unittest.TestCase):
         code = "models/fleet/fleet_config.h"
         self.assertTrue(model_cards.problems({code: ""}))
         self.assertTrue(model_cards.problems({"policies/karpenter/karpenter.cc": ""}))
+        self.assertTrue(model_cards.problems({"sim/engine/kernel.cc": ""}))
         self.assertFalse(model_cards.problems({code: "", "models/fleet/MODEL.md": CARD}))
         self.assertFalse(model_cards.problems({"models/base/time.cc": ""}))
         for section in model_cards.SECTIONS:

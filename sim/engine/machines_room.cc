@@ -1,0 +1,216 @@
+#include "sim/engine/machines_room.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "models/base/check.h"
+
+namespace faultline {
+
+MachinesRoom::MachinesRoom(const SimulationPlan& plan, Kernel& kernel, Standing& standing,
+                           Capacity& capacity)
+    : plan_(plan),
+      kernel_(kernel),
+      standing_(standing),
+      capacity_(capacity),
+      in_shop_as_(capacity.machines()) {}
+
+void MachinesRoom::begin() { capacity_.begin(kernel_.random()); }
+
+void MachinesRoom::replace(const NodeToReplace& order, bool needless) {
+  const NodeId node = order.node;
+  StandingMachine& machine = standing_.touch(node.slot);
+  FAULTLINE_CHECK_AT(kernel_.now(),
+                     machine.standing && !machine.leaving && machine.generation == node.generation,
+                     "{} is replaced, but it does not stand", plan_.fleet().name(node));
+  kernel_.emit_of(node.slot, RepairDecided{.node = node,
+                                           .action = RepairAction::kReplace,
+                                           .needless = needless,
+                                           .on_call = order.on_call});
+  machine.leaving = true;
+  kernel_.post(NodeEmptied{.node = node, .leaves = true});
+  if (capacity_.shop() != nullptr && order.drain == Duration::zero()) {
+    kernel_.post(MachineLeaves{.slot = node.slot, .launch_after = order.launch_after});
+    return;
+  }
+  kernel_.expect(kernel_.of_node(Expect::kDrained, node), kernel_.now() + order.drain,
+                 Expect::kDrained);
+  kernel_.expect(kernel_.of_node(Expect::kRequested, standing_.coming(node.slot)),
+                 kernel_.now() + order.launch_after, Expect::kRequested);
+}
+
+void MachinesRoom::leaves(const MachineLeaves& leaves) {
+  const NodeId coming = standing_.coming(leaves.slot);
+  drained(leaves.slot);
+  if (leaves.launch_after == Duration::zero()) return kernel_.post(MachineWanted{coming});
+  kernel_.expect(kernel_.of_node(Expect::kRequested, coming), kernel_.now() + leaves.launch_after,
+                 Expect::kRequested);
+}
+
+void MachinesRoom::mend(const NodeToMend& order, bool needless) {
+  const NodeId node = order.node;
+  kernel_.emit_of(node.slot, RepairDecided{.node = node,
+                                           .action = RepairAction::kRepairInPlace,
+                                           .needless = needless,
+                                           .on_call = true});
+  standing_.touch(node.slot).mending = true;
+  kernel_.expect(kernel_.of_node(Expect::kRepaired, node), kernel_.now() + order.hands_on,
+                 Expect::kRepaired);
+  kernel_.post(NodeEmptied{.node = node, .leaves = false});
+}
+
+void MachinesRoom::mended(NodeSlot slot) {
+  const NodeId node = standing_.node(slot);
+  kernel_.emit_of(slot, NodeRepaired{node});
+  standing_.touch(slot).mending = false;
+  kernel_.post(FaultsEnd{slot});
+  kernel_.post(NodeObjectChanges{.node = node, .what = NodeObject::kMended});
+  kernel_.post(NodeReady{.node = node, .fit = TrainingJob::Fit::kInPlace});
+}
+
+void MachinesRoom::drained(NodeSlot slot) {
+  const NodeId node = standing_.node(slot);
+  kernel_.emit_of(slot, NodeDrained{node});
+  standing_.touch(slot).standing = false;
+  moves(slot, /*comes=*/false);
+  kernel_.post(FaultsEnd{slot});
+  const Duration terminate = capacity_.terminate(node);
+  if (capacity_.shop() != nullptr) {
+    to_shop(node);
+    if (terminate == Duration::zero()) return removed(node);
+  }
+  kernel_.expect(kernel_.of_node(Expect::kRemoved, node), kernel_.now() + terminate,
+                 Expect::kRemoved);
+}
+
+void MachinesRoom::removed(NodeId node) {
+  kernel_.cancel(kernel_.of_node(Expect::kRemoved, node));
+  kernel_.emit(NodeRemoved{node}, kernel_.newest(node.slot));
+  kernel_.post(NodeObjectChanges{.node = node, .what = NodeObject::kRemoved});
+  if (capacity_.limited() && capacity_.shop() == nullptr) {
+    capacity_.machine_leaves(node, kernel_.now());
+    kernel_.expect(kernel_.layout().machine_back(), capacity_.next_return(), Expect::kMachineBack);
+  }
+}
+
+void MachinesRoom::requested(NodeId node) {
+  kernel_.emit_of(node.slot, NodeRequested{node});
+  const StandingMachine& machine = standing_[node.slot];
+  const LaunchPlan launch =
+      machine.timeouts == 0
+          ? capacity_.request(node, kernel_.now())
+          : capacity_.request_again(node, machine.timeouts, machine.machines[node.generation % 2],
+                                    kernel_.now());
+  if (launch.launched > kernel_.now()) {
+    kernel_.emit_of(node.slot, CapacityMissing{node});
+    kernel_.expect(kernel_.of_node(Expect::kCapacityFound, node), launch.launched,
+                   Expect::kCapacityFound);
+  }
+  follow_launch(node, launch);
+}
+
+void MachinesRoom::follow_launch(NodeId node, const LaunchPlan& launch) {
+  if (launch.launched.is_never()) return;  // it waits for a machine
+  StandingMachine& machine = standing_.touch(node.slot);
+  machine.machines[node.generation % 2] = launch.machine;
+  if (capacity_.shop() != nullptr && launch.joined == kernel_.now() && !machine.standing) {
+    registered(node);
+    return joined(node);
+  }
+  const Calendar::Slot registers = kernel_.of_node(Expect::kRegistered, node);
+  if (!launch.times_out.is_never()) {
+    return kernel_.expect(registers, launch.times_out, Expect::kTimesOut);
+  }
+  kernel_.expect(registers, launch.registered, Expect::kRegistered);
+  // A machine that is there before the old one is drained waits: the pods' names are still taken.
+  const SimTime drained =
+      kernel_.expected(kernel_.of_node(Expect::kDrained, {node.slot, node.generation - 1}));
+  const SimTime joins = drained.is_never() ? launch.joined : std::max(launch.joined, drained);
+  kernel_.expect(kernel_.of_node(Expect::kJoined, node), joins, Expect::kJoined);
+}
+
+void MachinesRoom::capacity_found(NodeId node) { kernel_.emit_of(node.slot, CapacityFound{node}); }
+
+void MachinesRoom::registration_times_out(NodeId node) {
+  kernel_.emit_of(node.slot, RegistrationTimedOut{node});
+  std::uint16_t& timeouts = standing_.touch(node.slot).timeouts;
+  if (timeouts < std::numeric_limits<std::uint16_t>::max()) ++timeouts;
+  kernel_.expect(kernel_.of_node(Expect::kRequested, node),
+                 kernel_.now() + plan_.policy().provisioning().asks_again_after,
+                 Expect::kRequested);
+}
+
+void MachinesRoom::registered(NodeId node) {
+  // Its place may still be taken by the generation before the last, if that terminates very slowly.
+  const bool is_taken = !kernel_.expected(kernel_.of_node(Expect::kRemoved, node)).is_never();
+  if (is_taken) removed({node.slot, node.generation - 2});
+  kernel_.emit_of(node.slot, NodeRegistered{node});
+  kernel_.post(NodeObjectChanges{.node = node, .what = NodeObject::kRegistered});
+}
+
+void MachinesRoom::joined(NodeId node) {
+  StandingMachine& machine = standing_.touch(node.slot);
+  machine.generation = node.generation;
+  machine.standing = true;
+  machine.leaving = false;
+  machine.started = kernel_.now();
+  machine.timeouts = 0;
+  if (capacity_.shop() == nullptr) machine.lemon = standing_.lemons().launched(node);
+  kernel_.emit_of(node.slot, NodeJoined{node});
+  moves(node.slot, /*comes=*/true);
+  kernel_.post(NodeObjectChanges{.node = node, .what = NodeObject::kInitialised});
+  kernel_.post(NodeReady{.node = node, .fit = TrainingJob::Fit::kAnew});
+}
+
+void MachinesRoom::machine_back(MachineId machine) {
+  if (capacity_.shop() != nullptr) return repair_stage_ends(machine);
+  const Capacity::Served served = capacity_.machine_returns(kernel_.now());
+  kernel_.expect(kernel_.layout().machine_back(), capacity_.next_return(), Expect::kMachineBack);
+  if (served.node.slot.valid()) serve(served);
+}
+
+void MachinesRoom::serve(const Capacity::Served& served) {
+  if (served.plan.launched > kernel_.now()) {
+    kernel_.expect(kernel_.of_node(Expect::kCapacityFound, served.node), served.plan.launched,
+                   Expect::kCapacityFound);
+  } else {
+    capacity_found(served.node);
+  }
+  follow_launch(served.node, served.plan);
+}
+
+void MachinesRoom::struck(NodeSlot slot) {
+  capacity_.shop()->record_fault(standing_.machine(standing_.node(slot)), kernel_.now());
+}
+
+void MachinesRoom::to_shop(NodeId node) {
+  const MachineId machine = standing_.machine(node);
+  in_shop_as_[machine.index()] = node;
+  work_begins(capacity_.shop()->admit(machine, kernel_.now(),
+                                      kernel_.now() - standing_[node.slot].started));
+}
+
+void MachinesRoom::work_begins(const RepairShop::Work& work) {
+  if (!work.machine.valid()) return;
+  kernel_.expect(kernel_.layout().machine_back(work.machine.value()), work.ends,
+                 Expect::kMachineBack);
+}
+
+void MachinesRoom::repair_stage_ends(MachineId machine) {
+  const NodeId node = in_shop_as_[machine.index()];
+  const RepairShop::StageEnd end = capacity_.shop()->stage_ends(machine, kernel_.now());
+  const HappeningId ended = kernel_.emit(
+      RepairStageEnded{
+          .node = node, .stage = end.stage, .outcome = end.outcome, .retired = end.retired},
+      kernel_.newest(node.slot));
+  work_begins(end.next);
+  if (end.outcome == RepairOutcome::kEscalated) return work_begins(end.goes_on);
+  if (end.outcome == RepairOutcome::kMended) standing_.mend(machine);
+  if (end.retired) return;
+  const Capacity::Served served = capacity_.offer(machine, kernel_.now());
+  if (!served.node.slot.valid()) return;
+  kernel_.newest(served.node.slot) = ended;
+  serve(served);
+}
+
+}  // namespace faultline

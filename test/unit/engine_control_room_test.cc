@@ -1,0 +1,113 @@
+// The control room alone: facts in, orders out.
+#include "sim/engine/control_room.h"
+
+#include <gtest/gtest.h>
+
+#include "test/support/room.h"
+
+namespace faultline {
+namespace {
+
+// AcceleratedHardwareReady is tolerated for 600 s; drain 5 s, the new machine is asked for after 1 s.
+struct ControlWorld : RoomWorld {
+  explicit ControlWorld(const MicroWorld& world) : RoomWorld(world), control(plan, kernel) {
+    control.begin();
+  }
+  void report(NodeSlot slot, ConditionStatus status) {
+    control.condition({.node = standing.node(slot),
+                       .condition = gpu,
+                       .status = status,
+                       .reason = *plan.contract().find("GpuLost"),
+                       .fault_class = {},
+                       .struck = kernel.now(),
+                       .cause = {}});
+  }
+  // The policy's timer for the node.
+  SimTime timer(NodeSlot slot) {
+    return kernel.expected(kernel.of_node(Expect::kLook, standing.node(slot)));
+  }
+  ControlRoom control;
+  ConditionId gpu = plan.contract().reason(*plan.contract().find("GpuLost")).condition;
+};
+
+TEST(ControlRoom, ABadConditionIsToleratedAndThenTheNodeIsOrderedToBeReplaced) {
+  ControlWorld world(MicroWorld(2, 1));
+  const NodeId node = world.standing.node(NodeSlot(0));
+  world.report(NodeSlot(0), ConditionStatus::kFalse);
+  EXPECT_EQ(world.told<ConditionChanged>().size(), 1U);
+  EXPECT_FALSE(world.control.healthy(node));
+  EXPECT_EQ(world.timer(NodeSlot(0)), at(10_min));
+  Heard heard = world.heard();
+  EXPECT_TRUE(heard.of<NodeToReplace>().empty());
+  EXPECT_EQ(heard.of<ConditionsChanged>().size(), 1U);
+  world.wait_until(10_min);
+  world.control.look(node);
+  heard = world.heard();
+  ASSERT_EQ(heard.of<NodeToReplace>().size(), 1U);
+  EXPECT_EQ(heard.of<NodeToReplace>()[0].drain, 5_s);
+  EXPECT_EQ(heard.of<NodeToReplace>()[0].launch_after, 1_s);
+  // It is under repair now: nobody orders twice.
+  world.control.look(node);
+  EXPECT_EQ(world.heard().size(), 0U);
+}
+
+TEST(ControlRoom, AStatusThatHasNotChangedIsNoChange) {
+  ControlWorld world(MicroWorld(2, 1));
+  world.report(NodeSlot(0), ConditionStatus::kFalse);
+  world.heard();
+  world.wait_until(5_min);
+  world.report(NodeSlot(0), ConditionStatus::kFalse);
+  EXPECT_EQ(world.told<ConditionChanged>().size(), 1U);
+  EXPECT_EQ(world.heard().size(), 0U);
+}
+
+TEST(ControlRoom, AConditionThatIsGoodAgainStopsTheTimer) {
+  ControlWorld world(MicroWorld(2, 1));
+  world.report(NodeSlot(0), ConditionStatus::kFalse);
+  world.wait_until(5_min);
+  world.report(NodeSlot(0), ConditionStatus::kTrue);
+  EXPECT_TRUE(world.timer(NodeSlot(0)).is_never());
+  EXPECT_TRUE(world.control.healthy(world.standing.node(NodeSlot(0))));
+}
+
+TEST(ControlRoom, WhoeverIsOnCallIsPagedWhenRestartsFail) {
+  MicroWorld micro(1, 1);
+  RestartInPlaceConfig in_place;
+  in_place.on_call.answers = fixed(15_min);
+  in_place.repair = fixed(30_min);
+  micro.scenario.policy = in_place;
+  ControlWorld world(micro);
+  const NodeId node = world.standing.node(NodeSlot(0));
+  world.control.pod({.node = node, .failing_since = at(1_min)});
+  const auto timer = world.kernel.of_node(Expect::kOnCallLook, node);
+  EXPECT_EQ(world.kernel.expected(timer), at(16_min));
+  world.control.pod({.node = node});
+  EXPECT_TRUE(world.kernel.expected(timer).is_never());
+  world.control.pod({.node = node, .failing_since = at(2_min)});
+  world.wait_until(17_min);
+  world.control.look_on_call(node);
+  const Heard heard = world.heard();
+  ASSERT_EQ(heard.of<NodeToMend>().size(), 1U);
+  EXPECT_EQ(heard.of<NodeToMend>()[0].hands_on, 30_min);
+}
+
+// A machine that was mended comes up with every condition True, and a new Node is not healthy until it is
+// initialised.
+TEST(ControlRoom, NodeObjectsComeAndGo) {
+  ControlWorld world(MicroWorld(1, 1));
+  const NodeId old = world.standing.node(NodeSlot(0));
+  const NodeId coming{NodeSlot(0), 1};
+  world.report(NodeSlot(0), ConditionStatus::kFalse);
+  world.control.node({.node = old, .what = NodeObject::kMended});
+  EXPECT_TRUE(world.control.healthy(old));
+  EXPECT_EQ(world.told<ConditionChanged>().size(), 2U);
+  world.control.node({.node = coming, .what = NodeObject::kRegistered});
+  EXPECT_FALSE(world.control.healthy(coming));
+  world.control.node({.node = coming, .what = NodeObject::kInitialised});
+  EXPECT_TRUE(world.control.healthy(coming));
+  world.control.node({.node = old, .what = NodeObject::kRemoved});
+  EXPECT_THROW(world.control.node({.node = old, .what = NodeObject::kRemoved}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace faultline
