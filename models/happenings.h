@@ -81,12 +81,14 @@ struct RepairDecided {
   bool needless = false;
   bool on_call = false;  // a person decided
 };
-// The safety gate holds a repair back.
+// The safety gate holds a repair back: at this look, and at each further one, `every` apart, until the node's
+// next decision, refusal or recovery.
 struct RepairBlocked {
   NodeId node;
   std::int64_t unhealthy = 0;
   std::int64_t allowed = 0;
   std::int64_t total = 0;
+  Duration every;
 };
 struct NodeDrained {
   NodeId node;

@@ -91,6 +91,10 @@ class Controller {
   virtual std::uint32_t watches() const = 0;
   virtual void reconcile(const Request& request, Verbs& verbs) const = 0;
 
+  // Of those that watch conditions: whether a change of this type can matter to it.
+  virtual bool cares_for(ConditionId) const { return true; }
+  // A human being, not a program.
+  virtual bool is_a_person() const { return false; }
   // Conditions of which it wants to know how many nodes of a pool have one: `Pool::matching[self]`.
   virtual std::vector<observed::ConditionMatch> counts() const { return {}; }
   // Whether a repair in that pool would be let through now.

@@ -1,4 +1,5 @@
-// Every policy that a scenario can name; the YAML tag chooses (`!karpenter {...}`).
+// Every policy that a scenario can name; the YAML tag chooses (`!karpenter {...}`). A policy is a short form: it
+// stands for a list of controllers.
 #pragma once
 
 #include <variant>

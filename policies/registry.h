@@ -1,13 +1,19 @@
-// The policies that exist. To add one: a folder with its config (a `kTag`, a field list), its code
-// and its MODEL.md; the config as an alternative of `PolicyConfig`; a line in registry.cc.
+// The policies and controllers that exist, and the control plane that a scenario's fields come to.
+//
+// To add a controller: a folder with its config (a `kTag`, a field list, `describe`), its code and its MODEL.md; the
+// config as an alternative of `ControllerConfig`; its line in registry.cc. To add a short form of several: a
+// config with `controllers()` as an alternative of `PolicyConfig`, and its line.
+//
+// Thread rule: pure functions.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "policies/policy.h"
+#include "policies/control_plane_facts.h"
+#include "policies/controller.h"
+#include "policies/controllers_config.h"
 #include "policies/policy_config.h"
 
 namespace faultline {
@@ -17,11 +23,17 @@ struct PolicyEntry {
   std::string_view help;  // one line
 };
 
-// In the order of `PolicyConfig`.
+// In the order of `PolicyConfig` and of `ControllerConfig`.
 std::vector<PolicyEntry> registered_policies();
+std::vector<PolicyEntry> registered_controllers();
 
-// The policy of a scenario, for a cluster with these condition types.
-std::unique_ptr<const RepairPolicy> make_policy(const PolicyConfig& config,
-                                                const std::vector<std::string>& condition_names);
+std::vector<ControllerConfig> controllers_of(const PolicyConfig& policy);
+// For pictures with these condition types.
+ControllerList make_controllers(const std::vector<ControllerConfig>& configs,
+                                const std::vector<std::string>& condition_types);
+
+// What a policy, or a list, says about itself; `controllers` counts where it is not empty.
+ControlPlaneFacts facts_of(const PolicyConfig& policy,
+                           const std::vector<ControllerConfig>& controllers);
 
 }  // namespace faultline

@@ -47,8 +47,10 @@
 namespace faultline {
 
 struct FieldInfo {
-  std::string_view help;        // one or two sentences: effect, when to change it. Never empty.
-  bool required = false;        // no default: the file must say
+  std::string_view help;  // one or two sentences: effect, when to change it. Never empty.
+  bool required = false;  // no default: the file must say
+  // A required field may be missing where this one is given.
+  std::string_view unless = {};
   bool more_than_zero = false;  // numbers and durations: 0 is refused (negative always is)
   bool ratio = false;           // a double in 0..1, written as 20% or 0.2
   bool identifier = false;      // a number that is a name (an Xid): 20% more of it means nothing

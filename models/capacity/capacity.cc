@@ -47,10 +47,6 @@ LaunchPlan Capacity::plan(NodeId node, std::uint32_t timeouts, SimTime from,
                       : timeouts == 0 ? random_->two_uniforms(kLaunch, slot, node.generation)
                                       : random_->two_uniforms(kRelaunch, slot, attempt);
   const SimTime registered = launched + config_.launch.sample(u);
-  const SimTime times_out = launched + registration_timeout_;
-  if (registered > times_out) {
-    return {.launched = launched, .times_out = times_out, .machine = machine};
-  }
   return {.launched = launched,
           .registered = registered,
           .joined = registered + config_.registration.sample(v),

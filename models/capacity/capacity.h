@@ -10,11 +10,10 @@
 //   registered  = launched + launch
 //   joined      = registered + registration
 //
-// A machine whose Node has not registered within the provisioner's time-out is given back, and asked for
-// anew: `times_out` = launched + time-out, and it never joins. (Registering exactly then is in time.)
+// Whether somebody gives the machine back meanwhile, because it has not registered in time, is not known here.
 //
-// Worked example: asked for at 10:00, refused once, `retry` 3 min, `launch` 17 min 30 s. Launched at 10:03,
-// it would register at 10:20:30; with Karpenter's time-out of 15 min it is given back at 10:18.
+// Worked example: asked for at 10:00, refused once, `retry` 3 min, `launch` 17 min 30 s. Launched at 10:03, it
+// registers at 10:20:30.
 //
 // With a repair shop, machines have numbers: those in the slots come first, in the order of the
 // slots, then the stock's. A machine that left a slot goes through the shop and then to the node that
@@ -43,17 +42,14 @@ struct LaunchPlan {
   SimTime launched = SimTime::never();
   SimTime registered = SimTime::never();
   SimTime joined = SimTime::never();
-  SimTime times_out = SimTime::never();  // never: it registers in time
-  MachineId machine;                     // invalid: one that the provider has not launched before
+  MachineId machine;  // invalid: one that the provider has not launched before
 };
 
 class Capacity {
  public:
-  // `slots`: the machines in them have the first numbers. `registration_timeout`: of the provisioner;
-  // infinite: it waits for ever.
-  explicit Capacity(const CapacityConfig& config, std::size_t slots = 0,
-                    Duration registration_timeout = Duration::infinite())
-      : config_(config), slots_(slots), registration_timeout_(registration_timeout) {
+  // `slots`: the machines in them have the first numbers.
+  explicit Capacity(const CapacityConfig& config, std::size_t slots = 0)
+      : config_(config), slots_(slots) {
     if (config.shop) shop_.emplace(*config.shop, machines());
   }
 
@@ -63,7 +59,7 @@ class Capacity {
   // A machine for `node` is asked for. The answer has `launched` = never while the stock is empty:
   // the node then waits its turn, first come first served.
   LaunchPlan request(NodeId node, SimTime now);
-  // The same node for the n-th time, after n machines for it have timed out. It keeps what it had of a
+  // The same node for the n-th time, after n machines for it were given back. It keeps what it had of a
   // limited stock.
   LaunchPlan request_again(NodeId node, std::uint32_t timeouts, MachineId machine,
                            SimTime now) const {
@@ -101,7 +97,6 @@ class Capacity {
 
   const CapacityConfig& config_;
   std::size_t slots_;
-  Duration registration_timeout_;
   std::optional<RepairShop> shop_;
   const RandomSource* random_ = nullptr;
   std::int64_t stock_ = 0;

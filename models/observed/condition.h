@@ -2,6 +2,7 @@
 // contract), a status, the time of the last change of that status, and a reason.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -28,6 +29,10 @@ constexpr std::string_view to_string(ConditionStatus status) {
 }
 
 namespace observed {
+
+// Of one simulated cluster: so many condition types have a place in the tables of the engine. (A picture takes any
+// number.)
+inline constexpr std::size_t kMaxConditions = 10;
 
 // lastTransitionTime is a metav1.Time, which the API server keeps in whole seconds, rounded down (RFC 3339;
 // k8s.io/apimachinery pkg/apis/meta/v1/time.go). A toleration counts from there: a condition that is False from

@@ -19,7 +19,7 @@ Picture::Picture(std::vector<std::string> condition_types, const std::vector<boo
 
 PoolId Picture::add_pool(std::string name, std::int64_t limit) {
   pools_.push_back({.name = std::move(name), .limit = limit, .matching = {}});
-  pools_.back().matching.resize(counters_.size());
+  pools_.back().matching.resize(counted_);
   return PoolId(pools_.size() - 1);
 }
 
@@ -48,11 +48,11 @@ TaintName Picture::add_taint_name(std::string name) {
 }
 
 std::size_t Picture::add_counter(std::vector<ConditionMatch> matches) {
-  FAULTLINE_CHECK(nodes() == 0 && counters_.size() < kMaxCounters,
+  FAULTLINE_CHECK(nodes() == 0 && counted_ < kMaxCounters,
                   "a counter comes after the first node, or is one too many");
-  counters_.push_back(std::move(matches));
+  if (!matches.empty()) counters_.push_back({.number = counted_, .matches = std::move(matches)});
   for (Pool& pool : pools_) pool.matching.push_back(0);
-  return counters_.size() - 1;
+  return counted_++;
 }
 
 void Picture::remember() {

@@ -108,7 +108,12 @@ class Picture {
 
   std::vector<std::string> condition_types_;
   Node new_node_;
-  std::vector<std::vector<ConditionMatch>> counters_;
+  struct Counter {
+    std::size_t number = 0;
+    std::vector<ConditionMatch> matches;
+  };
+  std::vector<Counter> counters_;  // those that match anything
+  std::size_t counted_ = 0;        // and all
 
   std::vector<Pool> pools_;
   std::vector<Pool> pools_at_start_;

@@ -22,19 +22,19 @@ struct ApplyChange {
   void count_matches(Node& node, bool there) const {
     std::uint32_t matches = 0;
     if (there && node.bad_conditions > 0) {
-      for (std::size_t c = 0; c < picture.counters_.size(); ++c) {
-        const auto& counter = picture.counters_[c];
-        const bool any = std::any_of(counter.begin(), counter.end(), [&](const ConditionMatch& m) {
-          return m.matches(node.condition(m.type).status);
-        });
-        matches |= std::uint32_t{any} << c;
+      for (const Picture::Counter& counter : picture.counters_) {
+        const bool any = std::any_of(
+            counter.matches.begin(), counter.matches.end(),
+            [&](const ConditionMatch& m) { return m.matches(node.condition(m.type).status); });
+        matches |= std::uint32_t{any} << counter.number;
       }
     }
     if (matches == node.matches) return;
     Pool& pool = pool_of(node);
-    for (std::size_t c = 0; c < picture.counters_.size(); ++c) {
-      pool.matching[c] += static_cast<std::int64_t>((matches >> c) & 1U) -
-                          static_cast<std::int64_t>((node.matches >> c) & 1U);
+    for (const Picture::Counter& counter : picture.counters_) {
+      pool.matching[counter.number] +=
+          static_cast<std::int64_t>((matches >> counter.number) & 1U) -
+          static_cast<std::int64_t>((node.matches >> counter.number) & 1U);
     }
     node.matches = matches;
   }

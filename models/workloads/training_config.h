@@ -116,6 +116,30 @@ struct RestartConfig {
   }
 };
 
+// What the control plane sees of a job's pods.
+struct PodsConfig {
+  Duration grace = 30_s;
+  std::optional<std::int64_t> max_unavailable;
+  bool do_not_disrupt = false;
+
+  template <class Visitor>
+  static void fields(Visitor& visit) {
+    visit("grace", &PodsConfig::grace,
+          {.help = "terminationGracePeriodSeconds: how long a pod that is deleted may go on. A "
+                   "forced drain "
+                   "shortens it."});
+    visit(
+        "max_unavailable", &PodsConfig::max_unavailable,
+        {.help =
+             "A PodDisruptionBudget: so many pods may be away before a graceful drain has to wait. "
+             "Absent: there is no budget. A forced drain does not ask.",
+         .at_least = 0});
+    visit("do_not_disrupt", &PodsConfig::do_not_disrupt,
+          {.help = "karpenter.sh/do-not-disrupt: a graceful drain waits for the pods to end by "
+                   "themselves."});
+  }
+};
+
 struct TrainingConfig {
   static constexpr std::string_view kTag = "training";
   std::string name;
@@ -137,6 +161,7 @@ struct TrainingConfig {
   std::optional<Duration> progress_timeout;
   TransportConfig transport;
   Duration unreachable_toleration = 5_min;
+  PodsConfig pods;
   bool may_move = true;
 
   template <class Visitor>
@@ -207,6 +232,7 @@ struct TrainingConfig {
              "node has while it is Ready=Unknown: after that they are marked for deletion, and the "
              "job stops when the kubelet is back (Kubernetes: 5m, by DefaultTolerationSeconds); "
              "`infinite`: they stay."});
+    visit("pods", &TrainingConfig::pods, {.help = "What the control plane sees of its pods."});
     visit("may_move", &TrainingConfig::may_move,
           {.help = "true: a lost node's share moves to a warm spare. false: the job waits for the "
                    "replacement in the same slot."});

@@ -1,4 +1,5 @@
-// Karpenter's node repair as a scenario describes it. The rules are in MODEL.md beside this file.
+// Karpenter and what meets it on a node, in one short form: `policy: !karpenter {...}` stands for a list of
+// controllers (`controllers()`), each with the fields that are its own. The rules are in their MODEL.md.
 #pragma once
 
 #include <map>
@@ -10,8 +11,7 @@
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
 #include "models/base/units.h"
-#include "policies/on-call/on_call_config.h"
-#include "policies/status-checks/status_checks_config.h"
+#include "policies/controllers_config.h"
 
 namespace faultline {
 
@@ -22,8 +22,8 @@ struct KarpenterConfig {
   Gate gate{Gate::Kind::kShare, 200'000};
   Duration blocked_requeue = 5_min;
   Duration drain = 5_s;
-  Duration drain_silent = 62_s;
-  Duration silent_evicted_after = 6_min + 30_s;
+  Duration pod_grace = 1_s;
+  Duration stuck_after = 1_min;
   Duration batch_window = 1_s;
   Duration registration_ttl = 15_min;
   std::optional<StatusChecksConfig> status_checks;
@@ -48,14 +48,13 @@ struct KarpenterConfig {
     visit(
         "drain", &KarpenterConfig::drain,
         {.help =
-             "Forced drain of a node whose kubelet answers: pods are deleted with 1 s of grace."});
-    visit("drain_silent", &KarpenterConfig::drain_silent,
-          {.help = "Forced drain of a node whose kubelet is silent: pods stay until they count as "
-                   "stuck."});
-    visit("silent_evicted_after", &KarpenterConfig::silent_evicted_after,
-          {.help = "A node that has been silent for so long lost its pods to taint-based eviction "
-                   "before (5 min, 30 s of grace, and 1 min until they count as stuck): its drain "
-                   "takes `drain`."});
+             "The shortest drain, however fast the pods go; `infinite`: no node is ever drained."});
+    visit("pod_grace", &KarpenterConfig::pod_grace,
+          {.help = "The grace that a forced drain leaves every pod, whatever the pod asks for."});
+    visit("stuck_after", &KarpenterConfig::stuck_after,
+          {.help = "A pod that is still there so long after its deletion time (on a node whose "
+                   "kubelet is "
+                   "silent) is waited for no longer; `infinite`: it holds the node for ever."});
     visit(
         "batch_window", &KarpenterConfig::batch_window,
         {.help =
@@ -75,6 +74,10 @@ struct KarpenterConfig {
              "Who replaces a node on which a job keeps failing though no condition says so. Not a "
              "part of Karpenter; absent: nobody."});
   }
+
+  // What it stands for, in the order in which equal wakes are served.
+  std::vector<ControllerConfig> controllers() const;
+  void describe(const std::string& path, ControlPlaneFacts& facts) const;
 };
 
 }  // namespace faultline

@@ -15,6 +15,7 @@ class NodeLifecycle final : public Controller {
  public:
   std::string_view name() const override { return NodeLifecycleConfig::kTag; }
   std::uint32_t watches() const override { return watching(Watch::kConditions); }
+  bool cares_for(ConditionId type) const override { return type == observed::kReady; }
   void reconcile(const Request& request, Verbs& verbs) const override;
 };
 

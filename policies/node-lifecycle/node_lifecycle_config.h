@@ -2,9 +2,11 @@
 // this file.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "models/base/fields.h"
+#include "policies/control_plane_facts.h"
 
 namespace faultline {
 
@@ -13,6 +15,8 @@ struct NodeLifecycleConfig {
 
   template <class Visitor>
   static void fields(Visitor&) {}
+
+  void describe(const std::string&, ControlPlaneFacts&) const {}
 };
 
 }  // namespace faultline

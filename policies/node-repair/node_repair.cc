@@ -18,6 +18,11 @@ NodeRepair::NodeRepair(const NodeRepairConfig& config,
   }
 }
 
+bool NodeRepair::cares_for(ConditionId type) const {
+  return std::any_of(rules_.begin(), rules_.end(),
+                     [&](const Rule& rule) { return rule.match.type == type; });
+}
+
 std::vector<observed::ConditionMatch> NodeRepair::counts() const {
   std::vector<observed::ConditionMatch> matches;
   for (const Rule& rule : rules_) matches.push_back(rule.match);

@@ -31,6 +31,7 @@ class NodeRepair final : public Controller {
 
   std::string_view name() const override { return NodeRepairConfig::kTag; }
   std::uint32_t watches() const override { return Watch::kConditions | Watch::kDeletions; }
+  bool cares_for(ConditionId type) const override;
   void reconcile(const Request& request, Verbs& verbs) const override;
   std::vector<observed::ConditionMatch> counts() const override;
   bool gate_is_open(const observed::Pool& pool, std::size_t self) const override {

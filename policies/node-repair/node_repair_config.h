@@ -8,6 +8,7 @@
 
 #include "models/base/fields.h"
 #include "models/base/units.h"
+#include "policies/control_plane_facts.h"
 
 namespace faultline {
 
@@ -34,6 +35,20 @@ struct NodeRepairConfig {
     visit("blocked_requeue", &NodeRepairConfig::blocked_requeue,
           {.help = "A repair that the gate holds back is looked at again after this time.",
            .more_than_zero = true});
+  }
+
+  void describe(const std::string& path, ControlPlaneFacts& facts) const {
+    facts.gates.push_back({.path = path + ".gate", .gate = gate});
+    for (const auto& [condition, toleration] : tolerations) {
+      const std::string field = path + ".tolerations." + condition;
+      facts.windows.push_back({.path = field, .condition = condition, .toleration = toleration});
+      facts.conditions.push_back({.path = field, .name = condition, .is_key = true});
+    }
+    for (std::size_t c = 0; c < unknown_counts.size(); ++c) {
+      facts.conditions.push_back(
+          {.path = path + ".unknown_counts[" + std::to_string(c) + "]", .name = unknown_counts[c]});
+    }
+    facts.replaces_nodes = true;
   }
 };
 

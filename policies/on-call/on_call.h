@@ -25,6 +25,7 @@ class OnCall final : public Controller {
 
   std::string_view name() const override { return OnCallControllerConfig::kTag; }
   std::uint32_t watches() const override { return watching(Watch::kPages); }
+  bool is_a_person() const override { return true; }
   void reconcile(const Request& request, Verbs& verbs) const override;
 
  private:

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
+#include "policies/control_plane_facts.h"
 
 namespace faultline {
 
@@ -44,6 +46,11 @@ struct OnCallControllerConfig {
         {.help =
              "Hands-on time until the node works again (reset, reboot, swapped card). Absent: the "
              "person deletes the node, and a new machine takes its place."});
+  }
+
+  void describe(const std::string&, ControlPlaneFacts& facts) const {
+    facts.mends_in_place = mends.has_value();
+    facts.replaces_nodes = facts.replaces_nodes || !mends;
   }
 };
 

@@ -1,10 +1,12 @@
 // Karpenter's provisioner as a scenario describes it. The rules are in MODEL.md beside this file.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "models/base/fields.h"
 #include "models/base/time.h"
+#include "policies/control_plane_facts.h"
 
 namespace faultline {
 
@@ -20,6 +22,8 @@ struct ProvisioningConfig {
              "Time from the deletion of a machine until the one for its pods is requested; it runs "
              "beside the drain."});
   }
+
+  void describe(const std::string&, ControlPlaneFacts&) const {}
 };
 
 }  // namespace faultline

@@ -1,10 +1,12 @@
 // Karpenter's registration time-out as a scenario describes it. The rules are in MODEL.md beside this file.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "models/base/fields.h"
 #include "models/base/time.h"
+#include "policies/control_plane_facts.h"
 
 namespace faultline {
 
@@ -19,6 +21,10 @@ struct RegistrationConfig {
                    "and another "
                    "one is requested; `infinite`: it is waited for.",
            .more_than_zero = true});
+  }
+
+  void describe(const std::string& path, ControlPlaneFacts& facts) const {
+    facts.registration = {.path = path + ".ttl", .after = ttl};
   }
 };
 

@@ -23,6 +23,7 @@ class StatusChecks final : public Controller {
 
   std::string_view name() const override { return StatusChecksConfig::kTag; }
   std::uint32_t watches() const override { return Watch::kConditions | Watch::kDeletions; }
+  bool cares_for(ConditionId type) const override { return instance_ == type; }
   void reconcile(const Request& request, Verbs& verbs) const override;
   // The look at which its instance has been impaired for long enough.
   SimTime acts_at(const observed::Node& node) const override;

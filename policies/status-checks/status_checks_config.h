@@ -8,6 +8,7 @@
 
 #include "models/base/fields.h"
 #include "models/base/time.h"
+#include "policies/control_plane_facts.h"
 
 namespace faultline {
 
@@ -44,6 +45,14 @@ struct StatusChecksConfig {
     visit("drain", &StatusChecksConfig::drain,
           {.help = "How an impaired node is drained: `forced`, past budgets; `graceful`, as before "
                    "aws/karpenter-provider-aws#9198, so that a budget can hold it for ever."});
+  }
+
+  void describe(const std::string& path, ControlPlaneFacts& facts) const {
+    facts.conditions.push_back({.path = path + ".condition",
+                                .name = condition,
+                                .may_be_missing = condition == kCondition});
+    facts.past_the_gate.push_back(condition);
+    facts.replaces_nodes = true;
   }
 };
 

@@ -1,10 +1,12 @@
 // Karpenter's termination of a node as a scenario describes it. The rules are in MODEL.md beside this file.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "models/base/fields.h"
 #include "models/base/time.h"
+#include "policies/control_plane_facts.h"
 
 namespace faultline {
 
@@ -30,6 +32,10 @@ struct TerminationConfig {
     visit("requeue", &TerminationConfig::requeue,
           {.help = "Time between two looks at a node that is being drained.",
            .more_than_zero = true});
+  }
+
+  void describe(const std::string&, ControlPlaneFacts& facts) const {
+    facts.shortest_drain = min_drain;
   }
 };
 

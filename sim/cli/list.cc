@@ -43,12 +43,12 @@ std::string metrics() {
   return table_text({"metric", "what it is, of one run"}, std::move(rows));
 }
 
-std::string policies() {
+std::string tags(const char* title, const std::vector<PolicyEntry>& entries) {
   Rows rows;
-  for (const PolicyEntry& policy : registered_policies()) {
-    rows.push_back({"!" + std::string(policy.tag), std::string(policy.help)});
+  for (const PolicyEntry& entry : entries) {
+    rows.push_back({"!" + std::string(entry.tag), std::string(entry.help)});
   }
-  return table_text({"policy", "what it does"}, std::move(rows));
+  return table_text({title, "what it does"}, std::move(rows));
 }
 
 // The catalogues of a kind in a folder of the project: files that load as one.
@@ -91,8 +91,9 @@ class List final : public Command {
  public:
   CLI::App* add_to(CLI::App& app) override {
     CLI::App* command = app.add_subcommand(
-        "list", "List the scenarios, policies, detectors, faults or metrics that there are.");
-    command->add_option("WHAT", what_, "scenarios, policies, detectors, faults or metrics")
+        "list",
+        "List the scenarios, policies, controllers, detectors, faults or metrics that there are.");
+    command->add_option("WHAT", what_, "scenarios, policies, controllers, detectors, faults or metrics")
         ->type_name("")
         ->required();
     command
@@ -104,7 +105,8 @@ class List final : public Command {
   }
 
   ExitCode execute(const World& world) override {
-    const std::vector<std::string> kinds{"scenarios", "policies", "detectors", "faults", "metrics"};
+    const std::vector<std::string> kinds{"scenarios", "policies", "controllers",
+                                         "detectors", "faults",   "metrics"};
     if (std::find(kinds.begin(), kinds.end(), what_) == kinds.end()) {
       const std::string suggestion = suggest(what_, kinds);
       fmt::print(world.err, "faultline list: there is no list of `{}`{}\n", printable(what_),
@@ -118,7 +120,10 @@ class List final : public Command {
       return ExitCode::kUsage;
     }
     if (what_ == "scenarios") return print(world, scenarios(world));
-    if (what_ == "policies") return print(world, policies());
+    if (what_ == "policies") return print(world, tags("policy", registered_policies()));
+    if (what_ == "controllers") {
+      return print(world, tags("controller", registered_controllers()));
+    }
     if (what_ == "metrics") return print(world, metrics());
     if (scenario_.empty()) {
       return print(world, what_ == "faults"

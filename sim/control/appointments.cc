@@ -17,6 +17,7 @@ void Appointments::clear() {
   for (auto& of_pool : queues_) {
     for (Queue& queue : of_pool) queue.clear();
   }
+  awaiting_ = 0;
 }
 
 Appointments::Index& Appointments::first_of(Subject subject) {
@@ -64,6 +65,7 @@ void Appointments::await_gate(Subject subject, std::uint8_t controller, PoolId p
   all_[index].since = since;
   all_[index].every = every;
   waiting.push_back(index);
+  ++awaiting_;
 }
 
 Appointments::Queue& Appointments::queue(PoolId pool, std::uint8_t controller) {
@@ -76,6 +78,7 @@ void Appointments::leave_queue(const Appointment& appointment) {
   all_[waiting.back()].place = appointment.place;
   waiting[appointment.place] = waiting.back();
   waiting.pop_back();
+  --awaiting_;
 }
 
 void Appointments::release(Index index) {
@@ -87,7 +90,7 @@ void Appointments::release(Index index) {
   free_.push_back(index);
 }
 
-bool Appointments::forget(Subject subject, std::uint8_t controller) {
+bool Appointments::forget_of(Subject subject, std::uint8_t controller) {
   for (Index i = first_of(subject); i != kNone; i = all_[i].next_of_subject) {
     if (all_[i].who.controller != controller) continue;
     if (all_[i].pool.valid()) {
@@ -102,7 +105,7 @@ bool Appointments::forget(Subject subject, std::uint8_t controller) {
 }
 
 void Appointments::forget(Subject subject) {
-  while (first_of(subject) != kNone) forget(subject, all_[first_of(subject)].who.controller);
+  while (has_any(subject)) forget(subject, all_[first_of(subject)].who.controller);
 }
 
 bool Appointments::awaits(PoolId pool, std::uint8_t controller) const {
@@ -118,6 +121,7 @@ void Appointments::gate_opens(PoolId pool, std::uint8_t controller, SimTime now)
                        next_tick(appointment.since + appointment.every, appointment.every, now),
                        controller);
   }
+  awaiting_ -= waiting.size();
   waiting.clear();
 }
 

@@ -40,12 +40,15 @@ class Appointments {
   void await_gate(Subject subject, std::uint8_t controller, PoolId pool, SimTime since,
                   Duration every);
   // Whether there was one.
-  bool forget(Subject subject, std::uint8_t controller);
+  bool forget(Subject subject, std::uint8_t controller) {
+    return has_any(subject) && forget_of(subject, controller);
+  }
   // All of a subject that is gone.
   void forget(Subject subject);
 
-  // Whether anybody waits for that controller's gate in that pool; and the gate opens: all of these get a
+  // Whether anybody waits for any gate; for that controller's gate in that pool; and the gate opens: all of these get a
   // time, of which the first is not before `now`.
+  bool awaits_gates() const { return awaiting_ > 0; }
   bool awaits(PoolId pool, std::uint8_t controller) const;
   void gate_opens(PoolId pool, std::uint8_t controller, SimTime now);
 
@@ -80,6 +83,11 @@ class Appointments {
   };
   using Queue = std::vector<Index>;  // of those who wait for one gate
 
+  bool has_any(Subject subject) const {
+    const std::vector<Index>& first = first_[static_cast<std::size_t>(subject.kind)];
+    return subject.number < first.size() && first[subject.number] != kNone;
+  }
+  bool forget_of(Subject subject, std::uint8_t controller);
   Index& first_of(Subject subject);
   Index add(Subject subject, std::uint8_t controller);
   void release(Index index);
@@ -91,6 +99,7 @@ class Appointments {
   std::vector<Index> free_;
   std::array<std::vector<Index>, 3> first_;                  // by kind of subject and number
   std::vector<std::array<Queue, kMostControllers>> queues_;  // by pool
+  std::size_t awaiting_ = 0;                                 // in all of them
 };
 
 }  // namespace faultline

@@ -24,6 +24,12 @@ ControlPlane::ControlPlane(const ControllerList& controllers, observed::Picture 
       }
     }
   }
+  for (std::size_t type = 0; type < picture_.condition_types().size(); ++type) {
+    auto& watchers = watchers_of_condition_.emplace_back();
+    for (const std::uint8_t c : watchers_.front()) {
+      if (controllers[c].cares_for(ConditionId(type))) watchers.push_back(c);
+    }
+  }
 }
 
 void ControlPlane::begin(const RandomSource& random) {
@@ -72,6 +78,7 @@ void ControlPlane::wake_refused(PodKey pod) {
 }
 
 void ControlPlane::pool_changed(PoolId pool) {
+  if (!appointments_.awaits_gates()) return;
   for (std::size_t c = 0; c < controllers_.size(); ++c) {
     const auto controller = static_cast<std::uint8_t>(c);
     if (!appointments_.awaits(pool, controller)) continue;
@@ -85,7 +92,9 @@ void ControlPlane::pool_changed(PoolId pool) {
 
 void ControlPlane::follow(const observed::ConditionSet& set) {
   const observed::Node& node = picture_.node(set.node);
-  wake(Watch::kConditions, Subject::of(set.node));
+  for (const std::uint8_t c : watchers_of_condition_[set.type.index()]) {
+    wake({.subject = Subject::of(set.node), .controller = c});
+  }
   wake_pages_of(node);
   pool_changed(node.pool);
   if (set.type == observed::kReady && !node.pods.empty()) pods_hear(node);
@@ -118,6 +127,8 @@ void ControlPlane::follow(const Change& change) {
   } else if constexpr (std::is_same_v<Change, MachineLaunched> ||
                        std::is_same_v<Change, MachineDeleted>) {
     wake(Watch::kMachines, Subject::of(change.machine));
+  } else if constexpr (std::is_same_v<Change, PodAdded>) {
+    if (change.node.valid()) wake(Watch::kPodsOfNode, Subject::of(change.node));
   } else if constexpr (std::is_same_v<Change, PodBound>) {
     wake(Watch::kPodsOfNode, Subject::of(change.node));
     wake_refused(change.pod);
@@ -152,6 +163,7 @@ template void ControlPlane::observe(const observed::NodeGone&, SimTime);
 template void ControlPlane::observe(const observed::MachineLaunched&, SimTime);
 template void ControlPlane::observe(const observed::MachineDeleted&, SimTime);
 template void ControlPlane::observe(const observed::MaintenanceSet&, SimTime);
+template void ControlPlane::observe(const observed::PodAdded&, SimTime);
 template void ControlPlane::observe(const observed::PodBound&, SimTime);
 template void ControlPlane::observe(const observed::PodPaged&, SimTime);
 template void ControlPlane::observe(const observed::PodGone&, SimTime);
@@ -161,6 +173,10 @@ void ControlPlane::settle(SimTime now) {
   while (served_ < wakes_.size()) {
     called_ = wakes_[served_++];
     const Subject subject = called_.subject;
+    if (called_.controller == Appointments::kKubernetes) {
+      end_pod(subject.pod());
+      continue;
+    }
     if (subject.kind == Subject::Kind::kNode && !picture_.node(subject.node()).exists) continue;
     appointments_.forget(subject, called_.controller);
     controllers_[called_.controller].reconcile({.picture = picture_,
@@ -177,11 +193,7 @@ void ControlPlane::settle(SimTime now) {
 
 void ControlPlane::take_next(SimTime now) {
   const Appointments::Due due = appointments_.take_next();
-  if (due.controller == Appointments::kKubernetes) {
-    observe(observed::PodGone{due.subject.pod()}, now);
-  } else {
-    wake({.subject = due.subject, .controller = due.controller});
-  }
+  wake({.subject = due.subject, .controller = due.controller});
   settle(now);
 }
 
@@ -191,7 +203,18 @@ void ControlPlane::pod_hears(PodKey key) {
   const SimTime deletion = picture_.pod(key).deletion;
   const bool heard = appointments_.forget(Subject::of(key), Appointments::kKubernetes);
   if (!heard) listener_.pod_stops(key);
-  appointments_.make(Subject::of(key), Appointments::kKubernetes, std::max(deletion, now_), false);
+  if (deletion <= now_) {
+    wake({.subject = Subject::of(key), .controller = Appointments::kKubernetes});
+  } else {
+    appointments_.make(Subject::of(key), Appointments::kKubernetes, deletion, false);
+  }
+}
+
+void ControlPlane::end_pod(PodKey key) {
+  const NodeKey node = picture_.pod(key).node;
+  if (!node.valid()) return;
+  observe(observed::PodGone{key}, now_);
+  listener_.pod_gone(key, node);
 }
 
 void ControlPlane::pods_hear(const observed::Node& node) {

@@ -89,6 +89,7 @@ class ControlPlane final : private Verbs {
   }
   void pod_hears(observed::PodKey pod);
   void pods_hear(const observed::Node& node);
+  void end_pod(observed::PodKey pod);
 
   // --- verbs
   void taint(observed::NodeKey node, observed::TaintName name,
@@ -109,7 +110,8 @@ class ControlPlane final : private Verbs {
   const ControllerList& controllers_;
   observed::Picture picture_;
   ControlListener& listener_;
-  std::array<std::vector<std::uint8_t>, 6> watchers_;  // by bit of Watch
+  std::array<std::vector<std::uint8_t>, 6> watchers_;             // by bit of Watch
+  std::vector<std::vector<std::uint8_t>> watchers_of_condition_;  // by type
   Appointments appointments_;
   std::vector<Wake> wakes_;  // from `served_` on
   std::size_t served_ = 0;

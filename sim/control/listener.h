@@ -26,6 +26,8 @@ class ControlListener {
   // --- what follows
   // The pod's processes are told to end (SIGTERM): its kubelet has heard of the deletion.
   virtual void pod_stops(observed::PodKey pod) = 0;
+  // It is gone from the node; whoever owns it may make another one.
+  virtual void pod_gone(observed::PodKey pod, observed::NodeKey node) = 0;
   // The pods of a node that is being deleted are gone, and its instance is to end.
   virtual void drained(observed::NodeKey node) = 0;
   // A machine is asked for; whether and when it comes is the world's business.

@@ -59,7 +59,7 @@ class Agenda {
 
  private:
   static constexpr std::size_t kExpected = 8;
-  static_assert(sizeof...(Kinds) <= 32 && (std::is_trivially_copyable_v<Kinds> && ...));
+  static_assert(sizeof...(Kinds) <= 64 && (std::is_trivially_copyable_v<Kinds> && ...));
 
   template <class Kind>
   struct Queue {
@@ -68,8 +68,8 @@ class Agenda {
   };
 
   template <class Kind>
-  static constexpr std::uint32_t bit_of() {
-    std::uint32_t bit = 1;
+  static constexpr std::uint64_t bit_of() {
+    std::uint64_t bit = 1;
     static_cast<void>(((std::is_same_v<Kind, Kinds> || (bit <<= 1, false)) || ...));
     return bit;
   }
@@ -86,7 +86,7 @@ class Agenda {
     who.on(entry);
   }
   std::tuple<Queue<Kinds>...> queues_;
-  std::uint32_t waiting_ = 0;
+  std::uint64_t waiting_ = 0;
 };
 
 }  // namespace faultline

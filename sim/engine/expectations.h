@@ -20,23 +20,20 @@ enum class Expect : std::uint8_t {
   kFaultClears,    // of a fault
   kFaultFound,     // of a fault: silent corruption is noticed
   kSignal,         // of a fault and one of its signals: it is raised, published or cleared
-  kLook,           // of a node: the policy looks again
-  kOnCallLook,     // of a node: the person on call looks again
+  kLook,           // of the control plane: its earliest appointment
   kRepaired,       // of a node: hands-on repair ends
-  kDrained,        // of a node
   kRemoved,        // of a node
   kMachineBack,    // of the provider: a machine returns to the stock; of a machine: a repair ends
-  kRequested,      // of a new node: the launch is asked for
   kCapacityFound,  // of a new node: the shortage is over
   kRegistered,     // of a new node
   kJoined,         // of a new node
-  kTimesOut,       // of a new node, in place of kRegistered: it has not registered in time
-  kJob,            // of a job: watchdog, restart or first step
+  kTimesOut,  // of the control plane, in place of kLook: somebody who waits for a node gives up
+  kJob,       // of a job: watchdog, restart or first step
 };
 
 static_assert(static_cast<unsigned>(Expect::kJob) < Calendar::kPriorities);
 
-// Slots: populations (0: the fleet, 1 + j: job j), the script, the provider (or, with a repair shop,
+// Slots: populations (0: the fleet, 1 + j: job j), the script, the control plane, the provider (or, with a repair shop,
 // every machine), jobs, node places, faults. Faults come last, because their number is not known beforehand.
 class SlotLayout {
  public:
@@ -44,17 +41,18 @@ class SlotLayout {
 
   SlotLayout(std::size_t jobs, std::size_t places, std::size_t machines)
       : jobs_(static_cast<Slot>(jobs)),
-        first_job_(jobs_ + 2 + static_cast<Slot>(std::max<std::size_t>(machines, 1))),
+        first_job_(jobs_ + 3 + static_cast<Slot>(std::max<std::size_t>(machines, 1))),
         first_place_(first_job_ + jobs_),
         first_fault_(first_place_ + static_cast<Slot>(places) * kPerPlace) {}
 
   Slot arrival(std::uint32_t population) const { return population; }
   Slot script() const { return jobs_ + 1; }
-  Slot machine_back(std::uint32_t machine = 0) const { return jobs_ + 2 + machine; }
+  Slot control() const { return jobs_ + 2; }
+  Slot machine_back(std::uint32_t machine = 0) const { return jobs_ + 3 + machine; }
   Slot job(JobId job) const { return first_job_ + job.value(); }
   Slot node(Expect what, std::size_t place) const {
     return first_place_ + static_cast<Slot>(place) * kPerPlace + static_cast<Slot>(what) -
-           static_cast<Slot>(Expect::kLook);
+           static_cast<Slot>(Expect::kRepaired);
   }
   Slot fault(Expect what, std::uint32_t fault, std::size_t signal = 0) const {
     return first_fault_ + fault * kPerFault + static_cast<Slot>(what) -
@@ -74,7 +72,7 @@ class SlotLayout {
 
  private:
   static constexpr Slot kPerPlace =
-      static_cast<Slot>(Expect::kJoined) - static_cast<Slot>(Expect::kLook) + 1;
+      static_cast<Slot>(Expect::kJoined) - static_cast<Slot>(Expect::kRepaired) + 1;
   static constexpr Slot kFirstSignal =
       static_cast<Slot>(Expect::kSignal) - static_cast<Slot>(Expect::kFaultClears);
   static constexpr Slot kPerFault = kFirstSignal + kMaxSignals;

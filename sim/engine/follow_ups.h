@@ -105,6 +105,12 @@ struct StepsBegin {  // the job has made a step: what counts steps counts anew (
 
 // --- condition -----------------------------------------------------------------------------------
 
+// A place of a job is carried by that slot now, or (invalid) by none: its pod is bound there (work -> control).
+struct PodMoves {
+  JobId job;
+  std::uint32_t rank = 0;
+  NodeSlot to;
+};
 // The restarts of the job's container fail on the node since then, or (never) no longer (work -> control).
 struct PodRestarts {
   NodeId node;
@@ -120,6 +126,14 @@ enum class NodeObject : std::uint8_t {
 struct NodeObjectChanges {
   NodeId node;
   NodeObject what = NodeObject::kRegistered;
+};
+// The machine that the slot waits for was launched: its registration is due (machines -> control).
+struct MachineLaunches {
+  NodeSlot slot;
+};
+// The kubelet renews its lease again; the node is Ready a little later (signals -> control).
+struct KubeletBack {
+  NodeId node;
 };
 // Who reports a condition says it has this status (signals -> control). `fault_class` and `struck`: of the
 // fault behind it, for the statistics; `cause`: the signal.
@@ -137,8 +151,6 @@ struct ConditionReported {
 
 struct NodeToReplace {  // a controller or a person has decided (control -> machines)
   NodeId node;
-  Duration drain;         // until its pods are gone
-  Duration launch_after;  // until the new machine is asked for
   bool on_call = false;
 };
 struct NodeToMend {  // a person works on it for so long (control -> machines)
@@ -150,10 +162,13 @@ struct NodeEmptied {
   NodeId node;
   bool leaves = true;
 };
-// The kubelet renews its lease again, and the node will be Ready at `ready` (signals -> work).
-struct KubeletBack {
+// A pod on a node that stays was evicted, and its processes end (control -> work).
+struct PodEvicted {
   NodeId node;
-  SimTime ready;
+};
+// The machine that the slot waits for was given back: it did not register in time (control -> machines).
+struct MachineGivenBack {
+  NodeSlot slot;
 };
 
 // --- placement -----------------------------------------------------------------------------------
@@ -182,14 +197,13 @@ struct FaultPasses {
 struct FaultDropped {
   std::uint32_t fault = 0;
 };
-// Another machine is asked for at the instant at which the old one leaves (machines -> machines).
-struct MachineWanted {
+// The pods of the node are gone, and its machine ends (control -> machines).
+struct MachineLeaves {
   NodeId node;
 };
-// The machine leaves for the shop without a drain (machines -> machines).
-struct MachineLeaves {
+// A machine is asked for in the place of the one that leaves, or was given back (control -> machines).
+struct MachineWanted {
   NodeSlot slot;
-  Duration launch_after;
 };
 // Nothing can be seen of the fault any more (signals -> faults).
 struct FaultForgotten {
@@ -197,12 +211,13 @@ struct FaultForgotten {
 };
 
 using FollowUps = Agenda<FaultsEnd, MachineStruck, LemonMoves, PlaceMoves, JobTurns, FaultMeetsJob,
-                         AnotherIsBlamed,                                      //
-                         EffectEnds, EffectBegins, CorruptionFound,            //
-                         SignalBegins, SignalsBegin, SignalsEnd, StepsBegin,   //
-                         PodRestarts, NodeObjectChanges, ConditionReported,    //
-                         NodeToReplace, NodeToMend, NodeEmptied, KubeletBack,  //
-                         ConditionsChanged, GangNodeCrashed, NodeReady,        //
-                         FaultPasses, FaultDropped, MachineWanted, MachineLeaves, FaultForgotten>;
+                         AnotherIsBlamed,                                     //
+                         EffectEnds, EffectBegins, CorruptionFound,           //
+                         SignalBegins, SignalsBegin, SignalsEnd, StepsBegin,  //
+                         PodMoves, PodRestarts, NodeObjectChanges, MachineLaunches, KubeletBack,
+                         ConditionReported,                                                     //
+                         NodeToReplace, NodeToMend, NodeEmptied, PodEvicted, MachineGivenBack,  //
+                         ConditionsChanged, GangNodeCrashed, NodeReady,                         //
+                         FaultPasses, FaultDropped, MachineLeaves, MachineWanted, FaultForgotten>;
 
 }  // namespace faultline

@@ -79,6 +79,10 @@ void Gangs::crashed(const ActiveFault& fault, bool explained) {
 
 void Gangs::lose_place(NodeSlot slot) {
   const JobId id = places_.job_on(slot);
+  // (a node that leaves is drained of its pod)
+  if (standing_[slot].fit()) {
+    kernel_.post(PodMoves{.job = id, .rank = places_.share(slot).rank, .to = {}});
+  }
   places_.give_up(slot);
   if (standing_.lemons().exist()) kernel_.post(PlaceMoves{.job = id, .slot = slot, .taken = false});
   holds_.leave(slot, id);
@@ -93,6 +97,7 @@ void Gangs::fill_place(JobId id, const Gang::Move& move) {
   kernel_.newest(move.to) = taken;
   jobs_.set_newest(id, taken);
   places_.take(id, move.rank, move.to);
+  kernel_.post(PodMoves{.job = id, .rank = move.rank, .to = move.to});
   if (standing_.lemons().exist()) {
     kernel_.post(PlaceMoves{.job = id, .slot = move.to, .taken = true});
   }

@@ -20,31 +20,21 @@ void MachinesRoom::begin() { capacity_.begin(kernel_.random()); }
 void MachinesRoom::replace(const NodeToReplace& order, bool needless) {
   const NodeId node = order.node;
   StandingMachine& machine = standing_.touch(node.slot);
-  FAULTLINE_CHECK_AT(kernel_.now(),
-                     machine.standing && !machine.leaving && machine.generation == node.generation,
-                     "{} is replaced, but it does not stand", plan_.fleet().name(node));
+  const bool boots = node.generation > machine.generation;
+  FAULTLINE_CHECK_AT(
+      kernel_.now(),
+      boots || (machine.standing && !machine.leaving && machine.generation == node.generation),
+      "{} is replaced, but it does not stand", plan_.fleet().name(node));
   kernel_.emit_of(node.slot, RepairDecided{.node = node,
                                            .action = RepairAction::kReplace,
                                            .needless = needless,
                                            .on_call = order.on_call});
+  if (boots) {
+    machine.early = false;
+    return kernel_.cancel(kernel_.of_node(Expect::kJoined, node));
+  }
   machine.leaving = true;
   kernel_.post(NodeEmptied{.node = node, .leaves = true});
-  if (capacity_.shop() != nullptr && order.drain == Duration::zero()) {
-    kernel_.post(MachineLeaves{.slot = node.slot, .launch_after = order.launch_after});
-    return;
-  }
-  kernel_.expect(kernel_.of_node(Expect::kDrained, node), kernel_.now() + order.drain,
-                 Expect::kDrained);
-  kernel_.expect(kernel_.of_node(Expect::kRequested, standing_.coming(node.slot)),
-                 kernel_.now() + order.launch_after, Expect::kRequested);
-}
-
-void MachinesRoom::leaves(const MachineLeaves& leaves) {
-  const NodeId coming = standing_.coming(leaves.slot);
-  drained(leaves.slot);
-  if (leaves.launch_after == Duration::zero()) return kernel_.post(MachineWanted{coming});
-  kernel_.expect(kernel_.of_node(Expect::kRequested, coming), kernel_.now() + leaves.launch_after,
-                 Expect::kRequested);
 }
 
 void MachinesRoom::mend(const NodeToMend& order, bool needless) {
@@ -68,15 +58,23 @@ void MachinesRoom::mended(NodeSlot slot) {
   kernel_.post(NodeReady{.node = node, .fit = TrainingJob::Fit::kInPlace});
 }
 
-void MachinesRoom::drained(NodeSlot slot) {
-  const NodeId node = standing_.node(slot);
-  kernel_.emit_of(slot, NodeDrained{node});
-  standing_.touch(slot).standing = false;
-  moves(slot, /*comes=*/false);
-  kernel_.post(FaultsEnd{slot});
+void MachinesRoom::leaves(NodeId node) {
+  kernel_.emit_of(node.slot, NodeDrained{node});
+  StandingMachine& machine = standing_.touch(node.slot);
+  const bool boots = node.generation > machine.generation;
+  const Duration served = boots ? Duration::zero() : kernel_.now() - machine.started;
+  if (!boots) {
+    machine.standing = false;
+    moves(node.slot, /*comes=*/false);
+    kernel_.post(FaultsEnd{node.slot});
+    if (machine.early) {
+      kernel_.expect(kernel_.of_node(Expect::kJoined, standing_.coming(node.slot)), kernel_.now(),
+                     Expect::kJoined);
+    }
+  }
   const Duration terminate = capacity_.terminate(node);
   if (capacity_.shop() != nullptr) {
-    to_shop(node);
+    to_shop(node, served);
     if (terminate == Duration::zero()) return removed(node);
   }
   kernel_.expect(kernel_.of_node(Expect::kRemoved, node), kernel_.now() + terminate,
@@ -93,16 +91,18 @@ void MachinesRoom::removed(NodeId node) {
   }
 }
 
-void MachinesRoom::requested(NodeId node) {
-  kernel_.emit_of(node.slot, NodeRequested{node});
-  const StandingMachine& machine = standing_[node.slot];
+void MachinesRoom::wanted(NodeSlot slot) {
+  StandingMachine& machine = standing_.touch(slot);
+  if (machine.timeouts == 0) ++machine.next;
+  const NodeId node = standing_.coming(slot);
+  kernel_.emit_of(slot, NodeRequested{node});
   const LaunchPlan launch =
       machine.timeouts == 0
           ? capacity_.request(node, kernel_.now())
           : capacity_.request_again(node, machine.timeouts, machine.machines[node.generation % 2],
                                     kernel_.now());
   if (launch.launched > kernel_.now()) {
-    kernel_.emit_of(node.slot, CapacityMissing{node});
+    kernel_.emit_of(slot, CapacityMissing{node});
     kernel_.expect(kernel_.of_node(Expect::kCapacityFound, node), launch.launched,
                    Expect::kCapacityFound);
   }
@@ -113,52 +113,56 @@ void MachinesRoom::follow_launch(NodeId node, const LaunchPlan& launch) {
   if (launch.launched.is_never()) return;  // it waits for a machine
   StandingMachine& machine = standing_.touch(node.slot);
   machine.machines[node.generation % 2] = launch.machine;
+  if (launch.launched <= kernel_.now()) kernel_.post(MachineLaunches{node.slot});
   if (capacity_.shop() != nullptr && launch.joined == kernel_.now() && !machine.standing) {
     registered(node);
     return joined(node);
   }
-  const Calendar::Slot registers = kernel_.of_node(Expect::kRegistered, node);
-  if (!launch.times_out.is_never()) {
-    return kernel_.expect(registers, launch.times_out, Expect::kTimesOut);
-  }
-  kernel_.expect(registers, launch.registered, Expect::kRegistered);
-  // A machine that is there before the old one is drained waits: the pods' names are still taken.
-  const SimTime drained =
-      kernel_.expected(kernel_.of_node(Expect::kDrained, {node.slot, node.generation - 1}));
-  const SimTime joins = drained.is_never() ? launch.joined : std::max(launch.joined, drained);
-  kernel_.expect(kernel_.of_node(Expect::kJoined, node), joins, Expect::kJoined);
+  kernel_.expect(kernel_.of_node(Expect::kRegistered, node), launch.registered,
+                 Expect::kRegistered);
+  kernel_.expect(kernel_.of_node(Expect::kJoined, node), launch.joined, Expect::kJoined);
 }
 
-void MachinesRoom::capacity_found(NodeId node) { kernel_.emit_of(node.slot, CapacityFound{node}); }
+void MachinesRoom::capacity_found(NodeId node) {
+  kernel_.emit_of(node.slot, CapacityFound{node});
+  kernel_.post(MachineLaunches{node.slot});
+}
 
-void MachinesRoom::registration_times_out(NodeId node) {
-  kernel_.emit_of(node.slot, RegistrationTimedOut{node});
-  std::uint16_t& timeouts = standing_.touch(node.slot).timeouts;
+void MachinesRoom::given_back(NodeSlot slot) {
+  const NodeId node = standing_.coming(slot);
+  kernel_.cancel(kernel_.of_node(Expect::kRegistered, node));
+  kernel_.cancel(kernel_.of_node(Expect::kJoined, node));
+  kernel_.emit_of(slot, RegistrationTimedOut{node});
+  std::uint16_t& timeouts = standing_.touch(slot).timeouts;
   if (timeouts < std::numeric_limits<std::uint16_t>::max()) ++timeouts;
-  kernel_.expect(kernel_.of_node(Expect::kRequested, node),
-                 kernel_.now() + plan_.policy().provisioning().asks_again_after,
-                 Expect::kRequested);
 }
 
 void MachinesRoom::registered(NodeId node) {
   // Its place may still be taken by the generation before the last, if that terminates very slowly.
   const bool is_taken = !kernel_.expected(kernel_.of_node(Expect::kRemoved, node)).is_never();
   if (is_taken) removed({node.slot, node.generation - 2});
+  StandingMachine& machine = standing_.touch(node.slot);
+  machine.registered = node.generation;
+  machine.timeouts = 0;
   kernel_.emit_of(node.slot, NodeRegistered{node});
   kernel_.post(NodeObjectChanges{.node = node, .what = NodeObject::kRegistered});
 }
 
 void MachinesRoom::joined(NodeId node) {
   StandingMachine& machine = standing_.touch(node.slot);
+  if (!machine.early) {
+    kernel_.post(NodeObjectChanges{.node = node, .what = NodeObject::kInitialised});
+  }
+  // The place is taken until the old one is drained: the pods' names are.
+  machine.early = machine.standing;
+  if (machine.early) return;
   machine.generation = node.generation;
   machine.standing = true;
   machine.leaving = false;
   machine.started = kernel_.now();
-  machine.timeouts = 0;
   if (capacity_.shop() == nullptr) machine.lemon = standing_.lemons().launched(node);
   kernel_.emit_of(node.slot, NodeJoined{node});
   moves(node.slot, /*comes=*/true);
-  kernel_.post(NodeObjectChanges{.node = node, .what = NodeObject::kInitialised});
   kernel_.post(NodeReady{.node = node, .fit = TrainingJob::Fit::kAnew});
 }
 
@@ -174,7 +178,7 @@ void MachinesRoom::serve(const Capacity::Served& served) {
     kernel_.expect(kernel_.of_node(Expect::kCapacityFound, served.node), served.plan.launched,
                    Expect::kCapacityFound);
   } else {
-    capacity_found(served.node);
+    kernel_.emit_of(served.node.slot, CapacityFound{served.node});
   }
   follow_launch(served.node, served.plan);
 }
@@ -183,11 +187,10 @@ void MachinesRoom::struck(NodeSlot slot) {
   capacity_.shop()->record_fault(standing_.machine(standing_.node(slot)), kernel_.now());
 }
 
-void MachinesRoom::to_shop(NodeId node) {
+void MachinesRoom::to_shop(NodeId node, Duration served) {
   const MachineId machine = standing_.machine(node);
   in_shop_as_[machine.index()] = node;
-  work_begins(capacity_.shop()->admit(machine, kernel_.now(),
-                                      kernel_.now() - standing_[node.slot].started));
+  work_begins(capacity_.shop()->admit(machine, kernel_.now(), served));
 }
 
 void MachinesRoom::work_begins(const RepairShop::Work& work) {

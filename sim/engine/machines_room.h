@@ -1,12 +1,12 @@
 // The machines room: which machine stands in a slot, and what becomes of one that does not.
 //
 //   to replace --> leaving --drained--> away --removed--> (repair shop, stock)
-//        '--asked for--> [none there] --> launched --> registered --> joined: the next generation
+//        '--wanted--> [none there] --> launched --> registered --> joined: the next generation
 //
-// The launch of the next machine runs beside the drain of the old one, and joins no sooner than that is
-// over: the names of the pods are taken. A machine that has not registered in time is given back, and asked
-// for anew. With a repair shop, machines have numbers, and a machine that leaves comes back, maybe to another
-// slot.
+// What is drained when, and whether and when the next machine is wanted, is the control plane's. A machine that
+// is Ready before the old one is drained joins when that is over: the names of the pods are taken. One that
+// was given back is asked for anew, as the same node; a node that is deleted while it boots is skipped. With
+// a repair shop, machines have numbers, and a machine that leaves comes back, maybe to another slot.
 //
 // Worked example: to replace at 0 s, drain 5 s, asked for after 1 s, launch 90 s, registration 5 s. Drained
 // and removed at 5 s, registered at 91 s, joined at 96 s.
@@ -40,17 +40,17 @@ class MachinesRoom {
   // `needless`: ground truth, for the statistics.
   void replace(const NodeToReplace& order, bool needless);
   void mend(const NodeToMend& order, bool needless);
-  void leaves(const MachineLeaves& leaves);
+  // The node is drained, and its machine ends.
+  void leaves(NodeId node);
+  void wanted(NodeSlot slot);
+  void given_back(NodeSlot slot);
   void struck(NodeSlot slot);
 
   // --- what was expected; of a node that is on its way: `Standing::coming` ---
   void mended(NodeSlot slot);
-  void drained(NodeSlot slot);
   void removed(NodeId node);
-  void requested(NodeId node);
   void capacity_found(NodeId node);
   void registered(NodeId node);
-  void registration_times_out(NodeId node);
   void joined(NodeId node);
   // A machine is back in the stock; with a repair shop, this one has come to the end of a stage.
   void machine_back(MachineId machine);
@@ -58,7 +58,8 @@ class MachinesRoom {
  private:
   void follow_launch(NodeId node, const LaunchPlan& launch);
   void serve(const Capacity::Served& served);
-  void to_shop(NodeId node);
+  // `served`: how long it stood.
+  void to_shop(NodeId node, Duration served);
   void work_begins(const RepairShop::Work& work);
   void repair_stage_ends(MachineId machine);
   // The faults have to know where lemons are.

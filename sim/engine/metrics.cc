@@ -126,7 +126,16 @@ void RunMetrics::count(const JobInterrupted& interrupted, SimTime now) {
 }
 
 void RunMetrics::gate_ends(const Repair& repair, SimTime now) {
-  if (!repair.blocked.is_never()) values_[Index::kGateSeconds] += (now - repair.blocked).seconds();
+  if (repair.blocked.is_never()) return;
+  values_[Index::kGateSeconds] += (now - repair.blocked).seconds();
+  values_[Index::kGateBlocked] += further_looks(repair, now);
+}
+
+// Since the last refusal that was told: those strictly before now.
+double RunMetrics::further_looks(const Repair& repair, SimTime now) {
+  const Duration since = now - repair.refused;
+  if (since == Duration::zero()) return 0;
+  return static_cast<double>((since.ns() - 1) / repair.looks_every.ns());
 }
 
 void RunMetrics::ready(Repair& repair, SimTime now) {
@@ -156,6 +165,12 @@ void RunMetrics::ready(Repair& repair, SimTime now) {
 
 void RunMetrics::count(const RepairDecided& decided, SimTime now) {
   Repair& repair = write(decided.node.slot);
+  if (!repair.decided.is_never() && decided.action == RepairAction::kReplace) {
+    // The machine that was to take the place of the first is replaced while it boots.
+    values_[Index::kReplacements] += 1;
+    if (decided.needless) values_[Index::kNeedless] += 1;
+    return;
+  }
   gate_ends(repair, now);
   repair.decided = now;
   if (decided.action == RepairAction::kRepairInPlace) {
@@ -168,13 +183,20 @@ void RunMetrics::count(const RepairDecided& decided, SimTime now) {
 }
 
 void RunMetrics::count(const RepairBlocked& blocked, SimTime now) {
-  values_[Index::kGateBlocked] += 1;
   Repair& repair = write(blocked.node.slot);
-  if (repair.blocked.is_never()) repair.blocked = now;
+  values_[Index::kGateBlocked] += 1;
+  if (repair.blocked.is_never()) {
+    repair.blocked = now;
+  } else {
+    values_[Index::kGateBlocked] += further_looks(repair, now);
+  }
+  repair.refused = now;
+  repair.looks_every = blocked.every;
 }
 
 void RunMetrics::count(const NodeDrained& drained, SimTime now) {
-  write(drained.node.slot).drained = now;
+  Repair& repair = write(drained.node.slot);
+  repair.drained = std::min(repair.drained, now);
   shop_.take(drained);
 }
 
@@ -241,7 +263,7 @@ void RunMetrics::finish(SimTime now) {
   };
   values_[Index::kEttr] = share(Account::kProductive);
   // A node that is mended where it stands exists.
-  const bool in_place = std::holds_alternative<RestartInPlaceConfig>(plan_.scenario().policy);
+  const bool in_place = !plan_.control_facts().replaces_nodes;
   values_[Index::kStockout] =
       in_place ? 0 : share(Account::kProvision) + share(Account::kNoCapacity);
   values_[Index::kUnhealthyPeak] =

@@ -41,6 +41,8 @@ class RunMetrics final : public HappeningSink {
     SimTime struck = SimTime::never();
     SimTime seen = SimTime::never();
     SimTime blocked = SimTime::never();
+    SimTime refused = SimTime::never();  // the last refusal that was told,
+    Duration looks_every;                // and how far apart those after it are
     SimTime decided = SimTime::never();
     SimTime drained = SimTime::never();
     FaultClassId fault_class;
@@ -56,6 +58,7 @@ class RunMetrics final : public HappeningSink {
   void leave(Repair& repair);
   void ready(Repair& repair, SimTime now);
   void gate_ends(const Repair& repair, SimTime now);
+  static double further_looks(const Repair& repair, SimTime now);
   void became_bad(Repair& repair);
   void became_good(Repair& repair);
   void finish(SimTime now);

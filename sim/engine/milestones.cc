@@ -28,7 +28,10 @@ void Milestones::fulfil(JobId job) {
 
 void Milestones::complete(JobId job) {
   places_.leave_all(job);
-  if (++done_ == jobs_.size()) kernel_.end_now();
+  if (++done_ == jobs_.size()) return kernel_.end_now();
+  for (std::uint32_t rank = 0; rank < places_.of(job).size(); ++rank) {
+    kernel_.post(PodMoves{.job = job, .rank = rank, .to = {}});
+  }
 }
 
 }  // namespace faultline

@@ -14,8 +14,6 @@ class NodeHealth {
  public:
   // Every condition of the node is True (or was never published).
   virtual bool healthy(NodeId node) const = 0;
-  // Its condition Ready has its status since then (whole seconds, as Kubernetes keeps it).
-  virtual SimTime ready_changed(NodeId node) const = 0;
 
  protected:
   ~NodeHealth() = default;

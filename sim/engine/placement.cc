@@ -49,13 +49,10 @@ void Placement::conditions_changed(NodeId node) {
   if (is_free_spare(node.slot)) serve_waiting_jobs(node.slot);
 }
 
-void Placement::kubelet_back(const KubeletBack& back) {
-  const JobId job = places_.job_on(back.node.slot);
-  if (!job.valid() || !standing_[back.node.slot].fit()) return;
-  const TrainingJob& model = jobs_.model(job);
-  const Duration unreachable = back.ready - health_.ready_changed(back.node);
-  if (unreachable <= model.config().unreachable_toleration || !model.busy()) return;
-  stop_for_repair(job, back.node, StopKind::kEvicted);
+void Placement::evicted(NodeId node) {
+  const JobId job = places_.job_on(node.slot);
+  if (!job.valid() || !standing_[node.slot].fit() || !jobs_.model(job).busy()) return;
+  stop_for_repair(job, node, StopKind::kEvicted);
 }
 
 bool Placement::is_free_spare(NodeSlot slot) const {
@@ -90,6 +87,7 @@ void Placement::take_place(NodeSlot from, NodeSlot to) {
       kernel_.emit(PlaceTaken{.job = job, .from = standing_.node(from), .to = standing_.node(to)},
                    kernel_.newest(from));
   kernel_.newest(to) = taken;
+  kernel_.post(PodMoves{.job = job, .rank = places_.share(from).rank, .to = to});
   places_.move(from, to);
   if (standing_.lemons().exist()) {
     kernel_.post(PlaceMoves{.job = job, .slot = from, .taken = false});

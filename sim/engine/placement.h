@@ -6,8 +6,7 @@
 //                       place on a node that is leaving
 //   its conditions      the same, for a spare that is healthy again; a gang's line is kept true
 //
-// A job's pods that a node was unreachable with for longer than they tolerate are deleted when its kubelet
-// is back (`kubelet_back`): the job stops.
+// A pod that is evicted from a node that stays (`evicted`) stops its job, if that is up.
 //
 // Worked example: job on nodes 0 and 1, spare 2. Node 1 is to be replaced: the job stops, and its place
 // moves to 2 at once; the new machine in slot 1 is the spare from now on.
@@ -36,7 +35,7 @@ class Placement {
   void node_emptied(const NodeEmptied& emptied);
   void node_ready(const NodeReady& ready);
   void conditions_changed(NodeId node);
-  void kubelet_back(const KubeletBack& back);
+  void evicted(NodeId node);
 
  private:
   void stop_for_repair(JobId job, NodeId node, StopKind kind);

@@ -4,7 +4,7 @@
 
 #include "models/base/check.h"
 #include "models/detectors/fail_slow.h"
-#include "policies/registry.h"
+#include "sim/control/control_plane.h"
 #include "sim/engine/plan_noise.h"
 
 namespace faultline {
@@ -40,7 +40,10 @@ SimulationPlan::SimulationPlan(const Scenario& scenario)
       classes_(compile_fault_classes(scenario.faults, scenario.horizon)),
       contract_(scenario.detectors, xids_of(scenario.faults)),
       timing_(scenario.detectors, contract_),
-      policy_(make_policy(scenario.policy, contract_.conditions())) {
+      control_facts_(facts_of(scenario.policy, scenario.controllers)),
+      controllers_(make_controllers(
+          scenario.controllers.empty() ? controllers_of(scenario.policy) : scenario.controllers,
+          contract_.conditions())) {
   for (const FaultClassConfig& fault_class : scenario.faults.classes) {
     std::vector<Signal>& signals = signals_.emplace_back();
     for (const SignalConfig& signal : fault_class.signals) {
@@ -162,14 +165,43 @@ Population SimulationPlan::of_job(JobId id) const {
           .jobs = 1};
 }
 
-observed::Cluster SimulationPlan::make_cluster() const {
-  std::vector<std::string> pool_names;
-  for (const Fleet::Pool& pool : fleet_.pools()) pool_names.push_back(pool.name);
-  std::vector<PoolId> pool_of;
+observed::Picture SimulationPlan::make_picture() const {
+  observed::Picture picture(contract_.conditions(), contract_.published());
+  count_for(controllers_, picture);
+  for (const Fleet::Pool& pool : fleet_.pools()) picture.add_pool(pool.name);
+  const SimTime start = SimTime::start();
   for (std::uint32_t slot = 0; slot < fleet_.slots(); ++slot) {
-    pool_of.push_back(fleet_.pool_of(NodeSlot(slot)));
+    const PoolId pool = fleet_.pool_of(NodeSlot(slot));
+    picture.apply(observed::MachineAdded{.pool = pool, .replaces = {}}, start);
+    picture.apply(observed::NodeAdded{.pool = pool,
+                                      .machine = observed::MachineKey(std::size_t{slot}),
+                                      .labels = {},
+                                      .name = {}},
+                  start);
+    picture.apply(
+        observed::ConditionSet{
+            .node = observed::NodeKey(std::size_t{slot}), .type = observed::kReady, .reason = {}},
+        start);
   }
-  return {std::move(pool_names), std::move(pool_of), contract_.conditions(), contract_.published()};
+  for (const Job& job : jobs_) {
+    const TrainingConfig& config = *job.config;
+    observed::PodOwner owner{.name = config.name,
+                             .grace = config.pods.grace,
+                             .tolerates_unreachable = config.unreachable_toleration,
+                             .tolerates_not_ready = config.unreachable_toleration,
+                             .budget = {},
+                             .do_not_disrupt = config.pods.do_not_disrupt};
+    if (config.pods.max_unavailable) {
+      owner.budget = picture.add_budget(config.name, *config.pods.max_unavailable);
+    }
+    const observed::OwnerKey key = picture.add_owner(std::move(owner));
+    for (const NodeSlot place : job.places) {
+      picture.apply(observed::PodAdded{.owner = key, .node = observed::NodeKey(place.index())},
+                    start);
+    }
+  }
+  picture.remember();
+  return picture;
 }
 
 }  // namespace faultline

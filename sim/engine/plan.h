@@ -14,8 +14,8 @@
 #include "models/detectors/timing.h"
 #include "models/faults/fault_classes.h"
 #include "models/fleet/fleet.h"
-#include "models/observed/cluster.h"
-#include "policies/policy.h"
+#include "models/observed/picture.h"
+#include "policies/registry.h"
 #include "sim/engine/job_pace.h"
 #include "sim/engine/plan_noise.h"
 #include "sim/scenario/scenario.h"
@@ -61,7 +61,9 @@ class SimulationPlan {
     return scenario_.detectors.channels[reason.channel.index()];
   }
   const DetectionTiming& timing() const { return timing_; }
-  const RepairPolicy& policy() const { return *policy_; }
+  // The control plane, and what it says about itself.
+  const ControllerList& controllers() const { return controllers_; }
+  const ControlPlaneFacts& control_facts() const { return control_facts_; }
   const std::vector<Job>& jobs() const { return jobs_; }
   const std::vector<Signal>& signals(FaultClassId fault_class) const {
     return signals_[fault_class.index()];
@@ -74,8 +76,9 @@ class SimulationPlan {
   Population warm_spares() const;
   Population of_job(JobId job) const;
 
-  // The cluster at the start, seen through this contract.
-  observed::Cluster make_cluster() const;
+  // The cluster at the start, seen through this contract: the node and the machine of a slot have its number, a
+  // job is the owner of its number, and its pods stand in the order of jobs and ranks.
+  observed::Picture make_picture() const;
 
  private:
   void check_host(const FaultClassConfig& fault_class, std::vector<Signal>& signals) const;
@@ -87,7 +90,8 @@ class SimulationPlan {
   std::vector<FaultClass> classes_;
   Contract contract_;
   DetectionTiming timing_;
-  std::unique_ptr<const RepairPolicy> policy_;
+  ControlPlaneFacts control_facts_;
+  ControllerList controllers_;
   std::deque<TrainingConfig> stepped_;  // of jobs whose step follows from the fabric
   std::vector<Job> jobs_;
   std::vector<std::vector<Signal>> signals_;

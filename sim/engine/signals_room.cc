@@ -267,7 +267,7 @@ void SignalsRoom::clear(std::uint32_t index) {
         configs[s].reason, watched(fault.node.slot), kernel_.now(), fault.clears, kernel_.random());
     kernel_.expect(slot_of(index, s), cleared, Expect::kSignal);
     if (configs[s].leased && !is_silent(fault.node.slot)) {
-      kernel_.post(KubeletBack{.node = fault.node, .ready = cleared});
+      kernel_.post(KubeletBack{fault.node});
     }
   }
 }

@@ -36,7 +36,7 @@
 
 #include "models/base/touched_table.h"
 #include "models/faults/active_faults.h"
-#include "models/observed/cluster.h"
+#include "models/observed/condition.h"
 #include "sim/engine/degraded_parts.h"
 #include "sim/engine/fault_draws.h"
 #include "sim/engine/jobs.h"

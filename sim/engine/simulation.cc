@@ -4,14 +4,13 @@ namespace faultline {
 
 Simulation::Simulation(const SimulationPlan& plan)
     : plan_(plan),
-      capacity_(plan.scenario().capacity, plan.fleet().slots(),
-                plan.policy().provisioning().registration_timeout),
+      capacity_(plan.scenario().capacity, plan.fleet().slots()),
       kernel_(plan.jobs().size(), plan.fleet().slots(), capacity_.machines()),
       active_(plan.fleet().slots()),
       standing_(plan, capacity_.machines()),
       places_(plan),
       parts_(plan, standing_, places_),
-      control_(plan, kernel_),
+      control_(plan, kernel_, standing_, places_),
       machines_(plan, kernel_, standing_, capacity_),
       jobs_(plan, kernel_),
       holds_(plan, kernel_, standing_, places_, jobs_),
@@ -45,8 +44,11 @@ struct Simulation::Hears {
   void on(const SignalsBegin& begins) { s.signals_.begin(begins.fault); }
   void on(const SignalsEnd& ends) { s.signals_.end(ends); }
   void on(const StepsBegin& steps) { s.signals_.count_anew(steps.job); }
+  void on(const PodMoves& moves) { s.control_.pod_moves(moves); }
   void on(const PodRestarts& restarts) { s.control_.pod(restarts); }
   void on(const NodeObjectChanges& changes) { s.control_.node(changes); }
+  void on(const MachineLaunches& launches) { s.control_.launched(launches.slot); }
+  void on(const KubeletBack& back) { s.control_.kubelet_back(back.node); }
   void on(const ConditionReported& reported) { s.control_.condition(reported); }
   void on(const NodeToReplace& order) {
     s.machines_.replace(order, s.faults_.nothing_wrong(order.node.slot));
@@ -55,7 +57,8 @@ struct Simulation::Hears {
     s.machines_.mend(order, s.faults_.nothing_wrong(order.node.slot));
   }
   void on(const NodeEmptied& emptied) { s.placement_.node_emptied(emptied); }
-  void on(const KubeletBack& back) { s.placement_.kubelet_back(back); }
+  void on(const PodEvicted& evicted) { s.placement_.evicted(evicted.node); }
+  void on(const MachineGivenBack& given) { s.machines_.given_back(given.slot); }
   void on(const ConditionsChanged& changed) { s.placement_.conditions_changed(changed.node); }
   void on(const GangNodeCrashed& crashed) {
     s.gangs_.crashed(s.active_[crashed.fault], crashed.explained);
@@ -63,8 +66,8 @@ struct Simulation::Hears {
   void on(const NodeReady& ready) { s.placement_.node_ready(ready); }
   void on(const FaultPasses& passes) { s.faults_.passes(passes.fault); }
   void on(const FaultDropped& dropped) { s.faults_.dropped(dropped.fault); }
-  void on(const MachineWanted& wanted) { s.machines_.requested(wanted.node); }
-  void on(const MachineLeaves& leaves) { s.machines_.leaves(leaves); }
+  void on(const MachineLeaves& leaves) { s.machines_.leaves(leaves.node); }
+  void on(const MachineWanted& wanted) { s.machines_.wanted(wanted.slot); }
   void on(const FaultForgotten& forgotten) { s.faults_.forget(forgotten.fault); }
 };
 
@@ -123,16 +126,13 @@ void Simulation::handle(Expect what, Calendar::Slot slot) {
     case Expect::kFaultClears: return faults_.clears(layout.fault_of(slot));
     case Expect::kFaultFound: return faults_.found(layout.fault_of(slot));
     case Expect::kSignal: return signals_.advance(layout.fault_of(slot), layout.signal_of(slot));
-    case Expect::kLook: return control_.look(node());
-    case Expect::kOnCallLook: return control_.look_on_call(node());
+    case Expect::kLook:
+    case Expect::kTimesOut: return control_.appointment();
     case Expect::kRepaired: return machines_.mended(place());
-    case Expect::kDrained: return machines_.drained(place());
     case Expect::kRemoved: return machines_.removed(node());
     case Expect::kMachineBack: return machines_.machine_back(layout.machine_of(slot));
-    case Expect::kRequested: return machines_.requested(coming());
     case Expect::kCapacityFound: return machines_.capacity_found(coming());
     case Expect::kRegistered: return machines_.registered(coming());
-    case Expect::kTimesOut: return machines_.registration_times_out(coming());
     case Expect::kJoined: return machines_.joined(coming());
     case Expect::kJob: return milestones_.fulfil(layout.job_of(slot));
   }

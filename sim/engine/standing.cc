@@ -16,7 +16,7 @@ void Standing::begin(const RandomSource& random) {
 }
 
 NodeId Standing::of_parity(NodeSlot slot, std::uint32_t parity) const {
-  const std::uint32_t generation = slots_[slot.index()].generation;
+  const std::uint32_t generation = slots_[slot.index()].registered;
   return {slot, generation % 2 == parity ? generation : generation - 1};
 }
 

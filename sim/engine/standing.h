@@ -8,7 +8,8 @@
 // number of their slot at the start. Which of them are lemons is known by number; a machine that the
 // provider launches new, without a number, is a lemon or not for as long as it stands.
 //
-// Invariants: generations of a slot grow by one; only a standing machine mends.
+// Invariants: generation <= registered <= next; a slot has at most two Node objects, of successive generations;
+// only a standing machine mends. A node that is deleted while it boots never stands: its generation is skipped.
 //
 // Ownership: `MachinesRoom` writes; everybody else has a const reference. Reading an untouched slot costs
 // one look: the machine that stood there at the start.
@@ -29,13 +30,16 @@
 namespace faultline {
 
 struct StandingMachine {
-  std::uint32_t generation = 0;
-  bool standing = true;        // a machine is there and can work
-  bool leaving = false;        // its replacement was decided
-  bool mending = false;        // somebody works on it
-  bool lemon = false;          // of a machine without a number that came later
-  std::uint16_t timeouts = 0;  // of machines that were to come
-  SimTime started;             // of the machine
+  std::uint32_t generation = 0;  // that stands, or stood last
+  std::uint32_t next = 0;        // that was asked for last
+  std::uint32_t registered = 0;  // the newest that has a Node object
+  bool standing = true;          // a machine is there and can work
+  bool leaving = false;          // its replacement was decided
+  bool mending = false;          // somebody works on it
+  bool lemon = false;            // of a machine without a number that came later
+  bool early = false;            // the next one is Ready, and waits for the end of the drain
+  std::uint16_t timeouts = 0;    // of machines that were to come
+  SimTime started;               // of the machine
   // By generation mod 2, with a repair shop; of generation 0 it has the number of the slot.
   std::array<MachineId, 2> machines;
 
@@ -52,8 +56,8 @@ class Standing {
   const StandingMachine& operator[](NodeSlot slot) const { return slots_[slot.index()]; }
   NodeId node(NodeSlot slot) const { return {slot, slots_[slot.index()].generation}; }
   // The node that is on its way to the slot.
-  NodeId coming(NodeSlot slot) const { return {slot, slots_[slot.index()].generation + 1}; }
-  // Of the last two generations up to the standing one, the one with this parity.
+  NodeId coming(NodeSlot slot) const { return {slot, slots_[slot.index()].next}; }
+  // Of the last two generations that have registered, the one with this parity.
   NodeId of_parity(NodeSlot slot, std::uint32_t parity) const;
   MachineId machine(NodeId node) const;
   bool is_lemon(NodeSlot slot) const;

@@ -27,12 +27,13 @@ std::vector<Table::Column> with_quantiles(std::vector<Table::Column> columns) {
 }
 
 std::string gate_text(const RunResults& results) {
-  const auto* karpenter = std::get_if<KarpenterConfig>(&results.scenario().policy);
-  if (karpenter == nullptr) return "This policy has no safety gate.";
-  if (karpenter->gate.kind == Gate::Kind::kOff) return "The gate is off.";
+  const ControlPlaneFacts& facts = results.plan.control_facts();
+  if (facts.gates.empty()) return "This policy has no safety gate.";
+  const Gate& gate = facts.gates.front().gate;
+  if (gate.kind == Gate::Kind::kOff) return "The gate is off.";
   return fmt::format("No repair while more than {} of a pool's nodes are unhealthy{}.",
-                     to_string(karpenter->gate),
-                     karpenter->status_checks && results.plan.contract().status_check()
+                     to_string(gate),
+                     !facts.past_the_gate.empty() && results.plan.contract().status_check()
                          ? ", except of impaired instances"
                          : "");
 }
@@ -111,7 +112,7 @@ Section safety_gate(const RunResults& results) {
         fmt::format("It refused {} times a run and held nodes back for {} node-hours.",
                     with_margin(results.of(Index::kGateBlocked)),
                     number(results.of(Index::kGateSeconds).mean / kHour, 1)));
-  } else if (std::holds_alternative<KarpenterConfig>(results.scenario().policy)) {
+  } else if (!results.plan.control_facts().gates.empty()) {
     section.lines.push_back("It never held a repair back.");
   }
   return section;

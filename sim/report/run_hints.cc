@@ -20,23 +20,24 @@ constexpr const char* kAcceleratedHardware = "AcceleratedHardwareReady";
 // Whole seconds, so that the text is short.
 Duration rounded(Duration d) { return Duration::from_seconds(std::round(d.seconds())); }
 
+using Window = ControlPlaneFacts::Window;
+
 // The window that GPU faults wait for, or else the longest one.
-const std::pair<const std::string, Duration>* main_toleration(const KarpenterConfig& karpenter) {
-  const auto gpu = karpenter.tolerations.find(kAcceleratedHardware);
-  if (gpu != karpenter.tolerations.end()) return &*gpu;
-  const std::pair<const std::string, Duration>* longest = nullptr;
-  for (const auto& toleration : karpenter.tolerations) {
-    if (longest == nullptr || toleration.second > longest->second) longest = &toleration;
+const Window* main_window(const ControlPlaneFacts& facts) {
+  const Window* longest = nullptr;
+  for (const Window& window : facts.windows) {
+    if (window.condition == kAcceleratedHardware) return &window;
+    if (longest == nullptr || window.toleration > longest->toleration) longest = &window;
   }
   return longest;
 }
 
-void add_window_hints(const RunResults& results, const KarpenterConfig& karpenter,
+void add_window_hints(const RunResults& results, const ControlPlaneFacts& facts,
                       std::vector<std::string>& hints) {
-  const auto* toleration = main_toleration(karpenter);
-  if (toleration == nullptr) return;
-  const std::string& condition = toleration->first;
-  const Duration window = toleration->second;
+  const Window* main = main_window(facts);
+  if (main == nullptr) return;
+  const std::string& path = main->path;
+  const Duration window = main->toleration;
   const double tolerate = results.lost(Account::kTolerate).mean;
   const double needless = results.of(Index::kNeedless).mean / results.of(Index::kReplacements).mean;
   const bool waits = window > Duration::zero();
@@ -46,7 +47,7 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
   const bool avoidable =
       needless >= kManyNeedless && waits && !results.scenario().detectors.latching;
   const auto set = [&](Duration other) {
-    return fmt::format("`--set policy.tolerations.{}={}`", condition, to_string(rounded(other)));
+    return fmt::format("`--set {}={}`", path, to_string(rounded(other)));
   };
   const std::string shorter = set(Duration::nanoseconds(window.ns() / 2));
   const std::string longer = set(std::max(window * 2, 1_min));
@@ -55,8 +56,8 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
     hints.push_back(fmt::format(
         "{} of the time is lost waiting for conditions to clear, and still {} of the replacements "
         "were needless: `faultline tune` finds the best window, `--vary "
-        "policy.tolerations.{}=0s..{}/{}`.",
-        percent(tolerate), percent(needless), condition, to_string(rounded(window * 2)),
+        "{}=0s..{}/{}`.",
+        percent(tolerate), percent(needless), path, to_string(rounded(window * 2)),
         to_string(std::max(rounded(Duration::nanoseconds(window.ns() / 10)), 1_s))));
   } else if (long_enough) {
     hints.push_back(fmt::format(
@@ -70,21 +71,23 @@ void add_window_hints(const RunResults& results, const KarpenterConfig& karpente
   if (results.lost(Account::kGate).mean >= kWorthwhile) {
     hints.push_back(
         fmt::format("{} of the time is lost at the safety gate: see what it is worth, "
-                    "`--set policy.gate=off`.",
-                    percent(results.lost(Account::kGate).mean)));
+                    "`--set {}=off`.",
+                    percent(results.lost(Account::kGate).mean), facts.gates.front().path));
   }
 }
 
 // A provisioner that gives up on machines too early launches them for nothing.
-void add_registration_hint(const RunResults& results, const KarpenterConfig& karpenter,
+void add_registration_hint(const RunResults& results, const ControlPlaneFacts& facts,
                            std::vector<std::string>& hints) {
   const Summary& timeouts = results.of(Index::kRegistrationTimeouts);
-  const double late = 1 - results.scenario().capacity.launch.cdf(karpenter.registration_ttl);
-  if (!happened(timeouts) || late < kWorthwhile) return;
-  hints.push_back(
-      fmt::format("{} of the launches take longer than `policy.registration_ttl`, {}, and begin "
-                  "again: `--set policy.registration_ttl=infinite` waits for them.",
-                  percent(late), to_string(karpenter.registration_ttl)));
+  if (!happened(timeouts) || !facts.registration) return;
+  const auto& [path, after] = *facts.registration;
+  const double late = 1 - results.scenario().capacity.launch.cdf(after);
+  if (late < kWorthwhile) return;
+  hints.push_back(fmt::format(
+      "{} of the launches take longer than `{}`, {}, and begin again: `--set {}=infinite` "
+      "waits for them.",
+      percent(late), path, to_string(after), path));
 }
 
 // Under a policy that replaces nodes; where somebody mends them, no machine is waited for.
@@ -132,9 +135,10 @@ void add_job_hints(const RunResults& results, const TrainingConfig& job,
 
 std::vector<std::string> run_hints(const RunResults& results) {
   std::vector<std::string> hints;
-  if (const auto* karpenter = std::get_if<KarpenterConfig>(&results.scenario().policy)) {
-    add_window_hints(results, *karpenter, hints);
-    add_registration_hint(results, *karpenter, hints);
+  const ControlPlaneFacts& facts = results.plan.control_facts();
+  if (facts.replaces_nodes) {
+    add_window_hints(results, facts, hints);
+    add_registration_hint(results, facts, hints);
     add_capacity_hint(results, hints);
   }
   // Accounts are sums over the jobs: only with one job it is clear whose setting to change.

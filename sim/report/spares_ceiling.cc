@@ -58,10 +58,9 @@ std::string where_the_time_goes(const SparesPoint& point) {
 std::string useless_because(const SparesAnswer& answer, const SparesPoint& point,
                             const Scenario& scenario) {
   if (point.replaced.mean == 0) {
-    const bool in_place = std::holds_alternative<RestartInPlaceConfig>(scenario.policy);
-    return fmt::format(
-        "no node is ever replaced{}, so a spare is never used",
-        in_place ? ": the policy `restart-in-place` mends them where they stand" : "");
+    const bool in_place = point.point->plan().control_facts().mends_in_place;
+    return fmt::format("no node is ever replaced{}, so a spare is never used",
+                       in_place ? ": nodes are mended where they stand" : "");
   }
   const auto may_move = [](const auto& job) { return job.config->may_move; };
   const auto& jobs = point.point->plan().jobs();

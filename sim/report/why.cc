@@ -20,15 +20,15 @@ namespace {
 constexpr std::size_t kMostListed = 20;
 
 // A job, or a node: a place with all its machines, or one machine of it.
-struct Subject {
+struct Topic {
   std::string name;
   JobId job;
   NodeId node;
   bool one_machine = false;
 };
 
-tl::expected<Subject, std::string> find_subject(const RecordedRun& journal, std::string_view name) {
-  Subject subject{.name = std::string(name), .job = {}, .node = {}};
+tl::expected<Topic, std::string> find_subject(const RecordedRun& journal, std::string_view name) {
+  Topic subject{.name = std::string(name), .job = {}, .node = {}};
   if (journal.names.find(name, subject.job)) return subject;
   if (!journal.names.find(name, subject.node)) {
     std::vector<std::string> known = journal.names.lists().jobs;
@@ -65,7 +65,7 @@ std::vector<Outage> outages_of(const RecordedRun& journal, JobId job) {
 }
 
 // The troubles of a node have the shape of an outage, without a job.
-std::vector<Outage> troubles_of(const RecordedRun& journal, const Subject& subject) {
+std::vector<Outage> troubles_of(const RecordedRun& journal, const Topic& subject) {
   std::vector<Outage> found;
   NodePhases phases(journal.names.slots());
   const NodeSlot slot = subject.node.slot;
@@ -110,7 +110,7 @@ bool is_open(const RecordedRun& journal, const Outage& outage) {
   return outage.last == journal.happenings.back().id;
 }
 
-std::string list(const RecordedRun& journal, const Subject& subject, std::vector<Outage> outages) {
+std::string list(const RecordedRun& journal, const Topic& subject, std::vector<Outage> outages) {
   // A run whose work is done ends before the horizon.
   const Duration end = journal.happenings.back().time.since_start();
   const std::string horizon = end == journal.header.horizon ? to_string(end) : spoken(end);
@@ -140,7 +140,7 @@ std::string list(const RecordedRun& journal, const Subject& subject, std::vector
                             shell_word(subject.name), to_string(whole));
 }
 
-std::string state_at(const RecordedRun& journal, const Subject& subject, const Outage& outage,
+std::string state_at(const RecordedRun& journal, const Topic& subject, const Outage& outage,
                      SimTime at) {
   const std::string begin = fmt::format("At {} ", to_string(at));
   const auto piece =
@@ -162,7 +162,7 @@ std::string state_at(const RecordedRun& journal, const Subject& subject, const O
   return text + ".\n";
 }
 
-std::string story(const RecordedRun& journal, const Subject& subject,
+std::string story(const RecordedRun& journal, const Topic& subject,
                   const std::vector<Outage>& outages, SimTime at) {
   const SimTime end = journal.happenings.back().time;
   if (at > end) {
@@ -195,7 +195,7 @@ tl::expected<std::string, std::string> why(std::istream& in, std::string_view na
                                            std::optional<SimTime> at) {
   const tl::expected<RecordedRun, std::string> journal = read_journal(in);
   if (!journal) return tl::unexpected(journal.error());
-  const tl::expected<Subject, std::string> subject = find_subject(*journal, name);
+  const tl::expected<Topic, std::string> subject = find_subject(*journal, name);
   if (!subject) return tl::unexpected(subject.error());
   std::vector<Outage> outages =
       subject->job.valid() ? outages_of(*journal, subject->job) : troubles_of(*journal, *subject);

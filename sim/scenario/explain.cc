@@ -1,5 +1,7 @@
 #include "sim/scenario/explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -136,7 +138,11 @@ class Explainer {
       const std::string range = range_text(field);
       const std::string standard = default_text(*found.owner, field);
       if (!range.empty()) text += "RANGE     " + range + "\n";
-      if (field.info.required) text += "DEFAULT   none: it must be given\n";
+      if (!field.info.unless.empty()) {
+        text += fmt::format("DEFAULT   none: it must be given, or `{}`\n", field.info.unless);
+      } else if (field.info.required) {
+        text += "DEFAULT   none: it must be given\n";
+      }
       if (!standard.empty()) text += "DEFAULT   " + standard + "\n";
     }
     if (found.field != nullptr) {

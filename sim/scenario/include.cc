@@ -80,6 +80,9 @@ Tree Resolver::resolve(Tree tree, const Shape& maybe_optional, const std::string
     case Shape::Kind::kStruct:
     case Shape::Kind::kVariant: return resolve_struct(std::move(tree), shape, path);
     case Shape::Kind::kList:
+      if (tree.kind == Tree::Kind::kScalar && shape.named_list() && looks_like_path(tree.text)) {
+        return include(tree, shape, path);
+      }
       for (std::size_t i = 0; i < tree.items.size(); ++i) {
         const std::string below = with_element(path, tree.items[i], i);
         tree.items[i] = resolve(std::move(tree.items[i]), *shape.element, below);

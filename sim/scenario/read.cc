@@ -193,7 +193,9 @@ bool Reader::read_struct(const Tree& tree, const Shape& shape, void* into,
     fine = fail(entry.mark, below, "unknown key", "", meant.empty() ? known : "", meant);
   }
   for (const Field& field : shape.fields) {
-    if (!field.info.required || tree.incomplete || misspelt.count(field.key) > 0) continue;
+    const bool excused = !field.info.unless.empty() && tree.find(field.info.unless) != nullptr;
+    if (!field.info.required || excused || tree.incomplete || misspelt.count(field.key) > 0)
+      continue;
     if (tree.find(field.key) != nullptr) continue;
     fine = fail(tree.mark, with_key(path, field.key), "is required, but missing", "",
                 field.shape->expected);

@@ -9,7 +9,8 @@
 #include "models/detectors/contract.h"
 #include "models/faults/active_faults.h"
 #include "models/fleet/fleet.h"
-#include "models/observed/cluster.h"
+#include "models/observed/condition.h"
+#include "policies/registry.h"
 #include "sim/scenario/fault_count.h"
 #include "sim/scenario/field_path.h"
 #include "sim/scenario/step_checks.h"
@@ -157,25 +158,18 @@ void check_signals(const FaultClassConfig& fault_class, const Names& reasons,
   }
 }
 
-void check_policy(const PolicyConfig& policy, const Names& conditions, FieldProblems& problems) {
-  const auto* karpenter = std::get_if<KarpenterConfig>(&policy);
-  if (karpenter == nullptr) return;
-  for (const auto& [condition, toleration] : karpenter->tolerations) {
-    if (contains(conditions, condition)) continue;
-    problems.add_key(with_key("policy.tolerations", condition),
-                     no_such("condition type", condition, conditions));
+void check_control_plane(const Scenario& scenario, const Names& conditions,
+                         FieldProblems& problems) {
+  const ControlPlaneFacts facts = facts_of(scenario.policy, scenario.controllers);
+  for (const ControlPlaneFacts::NamedCondition& named : facts.conditions) {
+    if (named.may_be_missing || contains(conditions, named.name)) continue;
+    const std::string problem = no_such("condition type", named.name, conditions);
+    if (named.is_key) {
+      problems.add_key(named.path, problem);
+    } else {
+      problems.add(named.path, problem);
+    }
   }
-  for (std::size_t c = 0; c < karpenter->unknown_counts.size(); ++c) {
-    const std::string& condition = karpenter->unknown_counts[c];
-    if (contains(conditions, condition)) continue;
-    problems.add(fmt::format("policy.unknown_counts[{}]", c),
-                 no_such("condition type", condition, conditions));
-  }
-  // What sees instances may be missing, as in detectors of another cloud, but not what somebody names.
-  if (!karpenter->status_checks) return;
-  const std::string& checked = karpenter->status_checks->condition;
-  if (checked == StatusChecksConfig::kCondition || contains(conditions, checked)) return;
-  problems.add("policy.status_checks.condition", no_such("condition type", checked, conditions));
 }
 
 void check_workloads(const Scenario& scenario, FieldProblems& problems) {
@@ -283,7 +277,7 @@ void check_gangs(const Scenario& scenario, FieldProblems& problems) {
 
 void Scenario::check(FieldProblems& problems) const {
   check_detectors(detectors, problems);
-  check_policy(policy, condition_names(detectors), problems);
+  check_control_plane(*this, condition_names(detectors), problems);
   check_workloads(*this, problems);
   check_gangs(*this, problems);
   check_steps(*this, problems);

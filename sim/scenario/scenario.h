@@ -16,6 +16,7 @@
 #include "models/faults/fault_config.h"
 #include "models/fleet/fleet_config.h"
 #include "models/workloads/training_config.h"
+#include "policies/controllers_config.h"
 #include "policies/policy_config.h"
 #include "sim/scenario/expectation.h"
 
@@ -29,6 +30,7 @@ struct Scenario {
   FaultCatalogueConfig faults;
   DetectorsConfig detectors;
   PolicyConfig policy;
+  std::vector<ControllerConfig> controllers;
   CapacityConfig capacity;
   std::vector<WorkloadConfig> workloads;
   std::vector<Expectation> expect;
@@ -43,7 +45,14 @@ struct Scenario {
     visit("faults", &Scenario::faults, {.help = "The failure catalogue.", .required = true});
     visit("detectors", &Scenario::detectors,
           {.help = "Detection: channels and the reason-code contract.", .required = true});
-    visit("policy", &Scenario::policy, {.help = "Who repairs, and when.", .required = true});
+    visit("policy", &Scenario::policy,
+          {.help = "Who repairs, and when: the short form of a list of `controllers`.",
+           .required = true,
+           .unless = "controllers"});
+    visit("controllers", &Scenario::controllers,
+          {.help = "The control plane, one by one, in the order in which equal wakes are served; "
+                   "in place of "
+                   "`policy`."});
     visit("capacity", &Scenario::capacity,
           {.help = "Where replacements come from.", .required = true});
     visit("workloads", &Scenario::workloads, {.help = "The jobs.", .required = true});

@@ -63,14 +63,16 @@ class SchemaWriter {
     for (const Field& field : shape.fields) property(shape, field);
     out_.close_object();
     out_.key("additionalProperties").plain("false");
-    const auto required = [](const Field& field) { return field.info.required; };
+    const auto required = [](const Field& field) {
+      return field.info.required && field.info.unless.empty();
+    };
     if (std::none_of(shape.fields.begin(), shape.fields.end(), required)) return;
     any_of([&] {
       alternative([&] { out_.key("required").open_array().text("extends").close_array(); });
       alternative([&] {
         out_.key("required").open_array();
         for (const Field& field : shape.fields) {
-          if (field.info.required) out_.text(field.key);
+          if (required(field)) out_.text(field.key);
         }
         out_.close_array();
       });

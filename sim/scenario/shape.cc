@@ -39,7 +39,7 @@ std::vector<std::string> Shape::tags() const {
 bool Shape::named_list() const {
   if (kind != Kind::kList) return false;
   const Shape& of = without_optional(*element);
-  if (of.kind == Kind::kVariant) return of.alternatives.front().shape->field("name") != nullptr;
+  if (of.kind == Kind::kVariant) return true;  // (by the tag, if not by a name)
   return of.kind == Kind::kStruct && of.field("name") != nullptr;
 }
 

@@ -34,8 +34,8 @@ Tree make_tree(Tree::Kind kind, Mark mark) {
 
 std::string_view name_of(const Tree& element) {
   const TreeEntry* name = element.find("name");
-  return name != nullptr && name->value.kind == Tree::Kind::kScalar ? name->value.text
-                                                                    : std::string_view();
+  if (name != nullptr && name->value.kind == Tree::Kind::kScalar) return name->value.text;
+  return element.tag.empty() ? std::string_view() : std::string_view(element.tag).substr(1);
 }
 
 }  // namespace faultline

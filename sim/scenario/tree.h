@@ -51,7 +51,8 @@ struct TreeEntry {
 // A node without content.
 Tree make_tree(Tree::Kind kind, Mark mark = {});
 
-// The `name` of a list element, by which paths and merges address it; empty without one.
+// By what paths and merges address a list element: its `name`, or else its tag (`!node-repair {...}`); empty
+// without either.
 std::string_view name_of(const Tree& element);
 
 }  // namespace faultline

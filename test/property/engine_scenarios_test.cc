@@ -245,7 +245,7 @@ MicroWorld any_world_with_a_shop() {
   if (coin()) any_shop(world.scenario.capacity);
   if (coin()) {
     if (auto* karpenter = std::get_if<KarpenterConfig>(&world.scenario.policy)) {
-      karpenter->drain = karpenter->batch_window = 0_s;
+      karpenter->drain = karpenter->pod_grace = karpenter->batch_window = 0_s;
     }
   }
   if (world.scenario.workloads.size() == 1 && coin()) any_gang(world);

@@ -105,6 +105,7 @@ class HandWrittenCluster final : public ControlListener {
                      gate.total, gate.allowed));
   }
   void pod_stops(observed::PodKey pod) override { tell(fmt::format("pod-{} stops", pod.value())); }
+  void pod_gone(observed::PodKey, observed::NodeKey) override {}
   void drained(observed::NodeKey node) override { tell(name(node) + " drained"); }
   void launch(observed::MachineKey machine) override {
     const observed::MachineKey old = plane.picture().machine(machine).replaces;

@@ -36,7 +36,7 @@ inline Scenario plain_scenario(std::int64_t nodes, Duration horizon) {
   KarpenterConfig policy{.tolerations = {{kPlainCondition, 0_s}},
                          .gate = {},
                          .drain = 0_s,
-                         .drain_silent = 0_s,
+                         .pod_grace = 0_s,
                          .batch_window = 0_s};
   scenario.policy = std::move(policy);
 

@@ -10,7 +10,8 @@ namespace {
 
 // AcceleratedHardwareReady is tolerated for 600 s; drain 5 s, the new machine is asked for after 1 s.
 struct ControlWorld : RoomWorld {
-  explicit ControlWorld(const MicroWorld& world) : RoomWorld(world), control(plan, kernel) {
+  explicit ControlWorld(const MicroWorld& world)
+      : RoomWorld(world), control(plan, kernel, standing, places) {
     control.begin();
   }
   void report(NodeSlot slot, ConditionStatus status) {
@@ -22,9 +23,12 @@ struct ControlWorld : RoomWorld {
                        .struck = kernel.now(),
                        .cause = {}});
   }
-  // The policy's timer for the node.
-  SimTime timer(NodeSlot slot) {
-    return kernel.expected(kernel.of_node(Expect::kLook, standing.node(slot)));
+  // When the control plane wants to be called next.
+  SimTime timer() { return kernel.expected(kernel.layout().control()); }
+  void call_at(Duration time) {
+    wait_until(time);
+    kernel.cancel(kernel.layout().control());
+    control.appointment();
   }
   ControlRoom control;
   ConditionId gpu = plan.contract().reason(*plan.contract().find("GpuLost")).condition;
@@ -36,19 +40,24 @@ TEST(ControlRoom, ABadConditionIsToleratedAndThenTheNodeIsOrderedToBeReplaced) {
   world.report(NodeSlot(0), ConditionStatus::kFalse);
   EXPECT_EQ(world.told<ConditionChanged>().size(), 1U);
   EXPECT_FALSE(world.control.healthy(node));
-  EXPECT_EQ(world.timer(NodeSlot(0)), at(10_min));
+  EXPECT_EQ(world.timer(), at(10_min));
   Heard heard = world.heard();
   EXPECT_TRUE(heard.of<NodeToReplace>().empty());
   EXPECT_EQ(heard.of<ConditionsChanged>().size(), 1U);
-  world.wait_until(10_min);
-  world.control.look(node);
+  world.call_at(10_min);
   heard = world.heard();
   ASSERT_EQ(heard.of<NodeToReplace>().size(), 1U);
-  EXPECT_EQ(heard.of<NodeToReplace>()[0].drain, 5_s);
-  EXPECT_EQ(heard.of<NodeToReplace>()[0].launch_after, 1_s);
-  // It is under repair now: nobody orders twice.
-  world.control.look(node);
-  EXPECT_EQ(world.heard().size(), 0U);
+  EXPECT_EQ(heard.of<NodeToReplace>()[0].node, node);
+  EXPECT_FALSE(heard.of<NodeToReplace>()[0].on_call);
+  EXPECT_EQ(heard.size(), 1U);
+  // Its machine is followed by another one, the pod's grace ends, and it is drained: at 1 s, 1 s and 5 s.
+  EXPECT_EQ(world.timer(), at(10_min + 1_s));
+  world.call_at(10_min + 1_s);
+  EXPECT_EQ(world.heard().of<MachineWanted>().size(), 1U);
+  world.call_at(10_min + 1_s);
+  EXPECT_EQ(world.timer(), at(10_min + 5_s));
+  world.call_at(10_min + 5_s);
+  EXPECT_EQ(world.heard().of<MachineLeaves>()[0].node, node);
 }
 
 TEST(ControlRoom, AStatusThatHasNotChangedIsNoChange) {
@@ -66,7 +75,7 @@ TEST(ControlRoom, AConditionThatIsGoodAgainStopsTheTimer) {
   world.report(NodeSlot(0), ConditionStatus::kFalse);
   world.wait_until(5_min);
   world.report(NodeSlot(0), ConditionStatus::kTrue);
-  EXPECT_TRUE(world.timer(NodeSlot(0)).is_never());
+  EXPECT_TRUE(world.timer().is_never());
   EXPECT_TRUE(world.control.healthy(world.standing.node(NodeSlot(0))));
 }
 
@@ -79,13 +88,11 @@ TEST(ControlRoom, WhoeverIsOnCallIsPagedWhenRestartsFail) {
   ControlWorld world(micro);
   const NodeId node = world.standing.node(NodeSlot(0));
   world.control.pod({.node = node, .failing_since = at(1_min)});
-  const auto timer = world.kernel.of_node(Expect::kOnCallLook, node);
-  EXPECT_EQ(world.kernel.expected(timer), at(16_min));
+  EXPECT_EQ(world.timer(), at(16_min));
   world.control.pod({.node = node});
-  EXPECT_TRUE(world.kernel.expected(timer).is_never());
+  EXPECT_TRUE(world.timer().is_never());
   world.control.pod({.node = node, .failing_since = at(2_min)});
-  world.wait_until(17_min);
-  world.control.look_on_call(node);
+  world.call_at(17_min);
   const Heard heard = world.heard();
   ASSERT_EQ(heard.of<NodeToMend>().size(), 1U);
   EXPECT_EQ(heard.of<NodeToMend>()[0].hands_on, 30_min);
@@ -107,6 +114,23 @@ TEST(ControlRoom, NodeObjectsComeAndGo) {
   EXPECT_TRUE(world.control.healthy(coming));
   world.control.node({.node = old, .what = NodeObject::kRemoved});
   EXPECT_THROW(world.control.node({.node = old, .what = NodeObject::kRemoved}), std::logic_error);
+}
+
+// A place moves while its old pod is still on the node that leaves: the drain waits for that pod, not for the new one.
+TEST(ControlRoom, ThePodThatLeavesIsNotTheOneThatComes) {
+  MicroWorld micro(2, 1);
+  micro.scenario.policy =
+      KarpenterConfig{.tolerations = {{"AcceleratedHardwareReady", 0_s}}, .pod_grace = 20_s};
+  ControlWorld world(micro);
+  world.report(NodeSlot(0), ConditionStatus::kFalse);
+  world.places.move(NodeSlot(0), NodeSlot(1));
+  world.control.pod_moves({.job = JobId(0), .rank = 0, .to = NodeSlot(1)});
+  world.heard();
+  EXPECT_EQ(world.timer(), at(1_s));
+  world.call_at(1_s);
+  EXPECT_EQ(world.timer(), at(20_s));
+  world.call_at(20_s);
+  EXPECT_EQ(world.heard().of<MachineLeaves>().size(), 1U);
 }
 
 }  // namespace

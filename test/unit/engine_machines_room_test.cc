@@ -19,9 +19,7 @@ struct MachinesWorld : RoomWorld {
   SimTime expected(Expect what, NodeId node) {
     return kernel.expected(kernel.of_node(what, node));
   }
-  void replace(NodeId node) {
-    machines.replace({.node = node, .drain = 5_s, .launch_after = 1_s}, /*needless=*/false);
-  }
+  void replace(NodeId node) { machines.replace({.node = node}, /*needless=*/false); }
   Capacity capacity;
   MachinesRoom machines;
 };
@@ -34,17 +32,15 @@ TEST(MachinesRoom, AMachineIsReplacedByTheNextGeneration) {
   MachinesWorld world(MicroWorld(1, 1));
   world.replace(kOld);
   EXPECT_TRUE(world.standing[NodeSlot(0)].leaving);
-  EXPECT_EQ(world.expected(Expect::kDrained, kOld), at(5_s));
-  EXPECT_EQ(world.expected(Expect::kRequested, kNew), at(1_s));
   EXPECT_TRUE(world.heard().of<NodeEmptied>()[0].leaves);
 
   world.wait_until(1_s);
-  world.machines.requested(kNew);
+  world.machines.wanted(NodeSlot(0));
   EXPECT_EQ(world.expected(Expect::kRegistered, kNew), at(91_s));
   EXPECT_EQ(world.expected(Expect::kJoined, kNew), at(96_s));
 
   world.wait_until(5_s);
-  world.machines.drained(NodeSlot(0));
+  world.machines.leaves(kOld);
   EXPECT_FALSE(world.standing[NodeSlot(0)].standing);
   EXPECT_EQ(world.heard().of<FaultsEnd>().size(), 1U);
   EXPECT_EQ(world.expected(Expect::kRemoved, kOld), at(5_s));
@@ -69,13 +65,53 @@ TEST(MachinesRoom, AMachineThatIsLeavingIsNotReplaced) {
   EXPECT_THROW(world.replace(kOld), InternalError);
 }
 
-// A machine that is there before the old one is drained waits: the pods' names are still taken.
+// A machine that is Ready before the old one is drained waits: the pods' names are still taken.
 TEST(MachinesRoom, ANewMachineJoinsNoSoonerThanTheDrainIsOver) {
   MachinesWorld world(MicroWorld(1, 1));
-  world.machines.replace({.node = kOld, .drain = 10_min, .launch_after = 0_s}, false);
-  world.machines.requested(kNew);
-  EXPECT_EQ(world.expected(Expect::kRegistered, kNew), at(90_s));
+  world.replace(kOld);
+  world.machines.wanted(NodeSlot(0));
+  world.wait_until(90_s);
+  world.machines.registered(kNew);
+  world.wait_until(95_s);
+  world.machines.joined(kNew);
+  EXPECT_EQ(world.heard().of<NodeObjectChanges>()[1].what, NodeObject::kInitialised);
+  EXPECT_TRUE(world.told<NodeJoined>().empty());
+  world.wait_until(10_min);
+  world.machines.leaves(kOld);
   EXPECT_EQ(world.expected(Expect::kJoined, kNew), at(10_min));
+  world.machines.joined(kNew);
+  EXPECT_EQ(world.standing.node(NodeSlot(0)), kNew);
+}
+
+// A node that is deleted while it boots never stands: the next one is another generation.
+TEST(MachinesRoom, ANodeThatIsDeletedWhileItBootsIsSkipped) {
+  MachinesWorld world(MicroWorld(1, 1));
+  world.replace(kOld);
+  world.machines.leaves(kOld);
+  world.machines.wanted(NodeSlot(0));
+  world.wait_until(90_s);
+  world.machines.registered(kNew);
+  world.replace(kNew);
+  EXPECT_TRUE(world.expected(Expect::kJoined, kNew).is_never());
+  world.machines.leaves(kNew);
+  world.machines.wanted(NodeSlot(0));
+  const NodeId third{NodeSlot(0), 2};
+  EXPECT_EQ(world.standing.coming(NodeSlot(0)), third);
+  EXPECT_EQ(world.expected(Expect::kJoined, third), at(90_s + 95_s));
+  EXPECT_EQ(world.told<NodeDrained>().size(), 2U);
+}
+
+// One that was given back is asked for anew, as the same node.
+TEST(MachinesRoom, AMachineThatIsGivenBackIsAskedForAnew) {
+  MachinesWorld world(MicroWorld(1, 1));
+  world.replace(kOld);
+  world.machines.wanted(NodeSlot(0));
+  world.wait_until(1_min);
+  world.machines.given_back(NodeSlot(0));
+  EXPECT_TRUE(world.expected(Expect::kRegistered, kNew).is_never());
+  world.machines.wanted(NodeSlot(0));
+  EXPECT_EQ(world.standing.coming(NodeSlot(0)), kNew);
+  EXPECT_EQ(world.expected(Expect::kRegistered, kNew), at(1_min + 90_s));
 }
 
 // Without anything in stock, the node waits for the machine that is back first.
@@ -84,7 +120,7 @@ TEST(MachinesRoom, ANodeWaitsForAMachineThatReturns) {
   micro.scenario.capacity.spares = Limit{0};
   micro.scenario.capacity.returns_after = fixed(1_h);
   MachinesWorld world(micro);
-  world.machines.requested(kNew);
+  world.machines.wanted(NodeSlot(0));
   EXPECT_EQ(world.told<CapacityMissing>().size(), 1U);
   world.wait_until(5_s);
   world.machines.removed({NodeSlot(1), 0});
@@ -115,7 +151,8 @@ TEST(MachinesRoom, AMachineIsMendedWhereItStands) {
 // Of the two generations that a slot's expectations can be about.
 TEST(Standing, FindsAGenerationByItsParity) {
   MachinesWorld world(MicroWorld(1, 1));
-  world.standing.touch(NodeSlot(0)).generation = 5;
+  world.standing.touch(NodeSlot(0)).registered = 5;
+  world.standing.touch(NodeSlot(0)).next = 6;
   EXPECT_EQ(world.standing.of_parity(NodeSlot(0), 1), (NodeId{NodeSlot(0), 5}));
   EXPECT_EQ(world.standing.of_parity(NodeSlot(0), 0), (NodeId{NodeSlot(0), 4}));
   EXPECT_EQ(world.standing.coming(NodeSlot(0)), (NodeId{NodeSlot(0), 6}));

@@ -46,8 +46,8 @@ TEST(PencilDetection, DisabledMonitorPublishesNothing) {
   EXPECT_TRUE(run.journal.all<ConditionChanged>().empty());
   EXPECT_TRUE(run.journal.all<EventPosted>().empty());
   const SimulationPlan plan(world.scenario);
-  const observed::Cluster cluster = plan.make_cluster();
-  const observed::Node& node = cluster.node({NodeSlot(0), 0});
+  const observed::Picture picture = plan.make_picture();
+  const observed::Node& node = picture.node(observed::NodeKey(0));
   EXPECT_EQ(node.condition(observed::kReady).status, ConditionStatus::kTrue);
   EXPECT_EQ(node.conditions[1].status, ConditionStatus::kAbsent);
 }

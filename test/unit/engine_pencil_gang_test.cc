@@ -22,7 +22,7 @@ struct GangWorld : MicroWorld {
                      .on_sick_node = false};
     job().gang = GangConfig{.standbys = standbys, .host_selection = 3_min};
     karpenter().tolerations = {{"AcceleratedHardwareReady", 0_s}};
-    karpenter().drain = karpenter().batch_window = 0_s;
+    karpenter().drain = karpenter().pod_grace = karpenter().batch_window = 0_s;
     CapacityConfig& capacity = scenario.capacity;
     capacity.launch = capacity.registration = fixed(0_s);
     capacity.spares = Limit{0};

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "policies/registry.h"
 #include "sim/scenario/load_scenario.h"
 #include "sim/scenario/memory_files.h"
 
@@ -55,6 +56,39 @@ TEST(ScenarioProjectFiles, AnotherPolicyByItsFile) {
       "llama3", {{"policy=policies/restart-in-place/default.yaml", "--with"}}, project_files());
   ASSERT_TRUE(scenario) << scenario.error().render();
   EXPECT_TRUE(std::holds_alternative<RestartInPlaceConfig>(scenario->policy));
+}
+
+// A list in place of a policy, from its file; single controllers are addressed and merged by their tag.
+TEST(ScenarioProjectFiles, AListOfControllersByItsFile) {
+  const auto scenario =
+      load_scenario("llama3",
+                    {{"controllers=policies/control-planes/aws-2026-08.yaml"},
+                     {"controllers[node-repair].tolerations.AcceleratedHardwareReady=0s"}},
+                    project_files());
+  ASSERT_TRUE(scenario) << scenario.error().render();
+  ASSERT_EQ(scenario->controllers.size(), 8U);
+  const auto& repair = std::get<NodeRepairConfig>(scenario->controllers.at(3));
+  EXPECT_EQ(repair.tolerations.at("AcceleratedHardwareReady"), Duration::zero());
+  EXPECT_EQ(repair.tolerations.at("Ready"), 30_min);
+}
+
+// The file says, controller by controller, what the short form stands for.
+TEST(ScenarioProjectFiles, TheListOfAwsIsItsShortForm) {
+  const auto by_policy = load_scenario("llama3", {}, project_files());
+  const auto by_list = load_scenario(
+      "llama3", {{"controllers=policies/control-planes/aws-2026-08.yaml"}}, project_files());
+  ASSERT_TRUE(by_policy && by_list);
+  const std::vector<ControllerConfig> short_form = controllers_of(by_policy->policy);
+  ASSERT_EQ(by_list->controllers.size(), short_form.size());
+  for (std::size_t c = 0; c < short_form.size(); ++c) {
+    EXPECT_EQ(by_list->controllers[c].index(), short_form[c].index()) << c;
+  }
+  const auto& a = std::get<NodeRepairConfig>(by_list->controllers[3]);
+  const auto& b = std::get<NodeRepairConfig>(short_form[3]);
+  EXPECT_EQ(a.tolerations, b.tolerations);
+  EXPECT_EQ(a.unknown_counts, b.unknown_counts);
+  EXPECT_EQ(a.gate, b.gate);
+  EXPECT_EQ(a.blocked_requeue, b.blocked_requeue);
 }
 
 TEST(ScenarioProjectFiles, EveryFieldHasAnExplanationAndAPlaceInTheReference) {

@@ -139,8 +139,7 @@ double mean_seconds_until_granted(const InsufficientCapacityConfig& insufficient
 // A limited stock, and where machines come back from; the mean time of that in seconds.
 double set_up_repair(const Scenario& scenario, analytic::SparePool& pool) {
   const CapacityConfig& capacity = scenario.capacity;
-  const auto* karpenter = std::get_if<KarpenterConfig>(&scenario.policy);
-  const double drain = karpenter == nullptr ? 0 : karpenter->drain.seconds();
+  const double drain = facts_of(scenario.policy, scenario.controllers).shortest_drain.seconds();
   pool.cold_spares = capacity.spares;
   pool.lead =
       Duration::from_seconds(capacity.launch.mean_seconds() + capacity.registration.mean_seconds() +
