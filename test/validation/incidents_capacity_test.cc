@@ -85,6 +85,41 @@ TEST(IncidentRegistration, NoBootIsFastEnough) {
             std::vector<Duration>{});
 }
 
+// --- Nodes that are not Ready in time ----------------------------------------------------------
+// Reality: a GPU node registers early and is Ready=False while its driver is installed, for 13 min.
+// The provider's repair policy tolerates Ready=False for 10.
+// Question: does capacity ever arrive, who deletes the node, and which toleration is the least?
+// Answer: never: each is deleted by node repair 10 min after it has registered, one every 13 min 6 s,
+// 4.58 an hour; no registration time-out. With 30 min the first is Ready 16 min after its claim. Any
+// toleration above 13 min works; at exactly 13 min it is deleted.
+
+TEST(IncidentSlowReady, EveryMachineIsDeletedWhileItBoots) {
+  const MicroRun run = Incident("slow-ready").run();
+  const auto asked = run.journal.times<NodeRequested>();
+  const auto decided = run.journal.times<RepairDecided>();
+  ASSERT_GE(asked.size(), 5U);
+  for (std::size_t n = 0; n + 1 < asked.size(); ++n) {
+    EXPECT_EQ(asked[n + 1] - asked[n], 786_s);
+    EXPECT_EQ(decided[n + 1] - asked[n], 780_s);  // 3 min to register, 10 tolerated
+  }
+  EXPECT_TRUE(run.journal.all<NodeJoined>().empty());
+  EXPECT_TRUE(run.journal.all<RegistrationTimedOut>().empty());
+  EXPECT_TRUE(run.journal.all<RepairBlocked>().empty());
+}
+
+TEST(IncidentSlowReady, AnythingAboveThirteenMinutesWorks) {
+  const auto joined = [](const std::string& toleration) {
+    const MicroRun run = Incident("slow-ready", {"policy.tolerations.Ready=" + toleration}).run();
+    const auto asked = run.journal.times<NodeRequested>();
+    std::vector<Duration> after;
+    for (const Duration time : run.journal.times<NodeJoined>()) after.push_back(time - asked[0]);
+    return after;
+  };
+  EXPECT_EQ(joined("30m"), std::vector<Duration>{960_s});
+  EXPECT_EQ(joined("781s"), std::vector<Duration>{960_s});
+  EXPECT_TRUE(joined("780s").empty());
+}
+
 // --- BLOOM's spares ----------------------------------------------------------------------------
 // Reality: 48 nodes and four spares; one or two GPU failures a week; a checkpoint every 3 h.
 // Question: what does a failure cost a week; are four spares enough if a node is away for a week;
