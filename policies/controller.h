@@ -40,7 +40,8 @@ enum class Watch : std::uint32_t {
   kPages =
       16,  // a pod begins to fail or fails no longer, or something else changes about the node of
            // one that fails: the pod
-  kMachines = 32,  // a NodeClaim is made, launched, registered or deleted: the machine
+  kMachines = 32,     // a NodeClaim is launched, registered or deleted: the machine
+  kMachineEnds = 64,  // it is deleted, alone
 };
 constexpr std::uint32_t operator|(Watch a, Watch b) {
   return static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b);

@@ -20,7 +20,7 @@ class Provisioning final : public Controller {
   explicit Provisioning(ProvisioningConfig config) : config_(std::move(config)) {}
 
   std::string_view name() const override { return ProvisioningConfig::kTag; }
-  std::uint32_t watches() const override { return watching(Watch::kMachines); }
+  std::uint32_t watches() const override { return watching(Watch::kMachineEnds); }
   void reconcile(const Request& request, Verbs& verbs) const override;
 
  private:

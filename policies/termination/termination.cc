@@ -26,7 +26,9 @@ void Termination::reconcile(const Request& request, Verbs& verbs) const {
   const observed::NodeKey key = request.subject.node();
   const observed::Node& node = request.picture.node(key);
   if (node.deleted.is_never() || node.drained) return;
-  verbs.taint(key, observed::kDisruptedTaint, observed::TaintEffect::kNoSchedule);
+  if (node.taint(observed::kDisruptedTaint) == nullptr) {
+    verbs.taint(key, observed::kDisruptedTaint, observed::TaintEffect::kNoSchedule);
+  }
   const bool forced = node.terminate_by <= request.now;
   SimTime drained = node.deleted + config_.min_drain;
   for (const observed::PodKey pod : node.pods) {

@@ -18,6 +18,7 @@ void Appointments::clear() {
     for (Queue& queue : of_pool) queue.clear();
   }
   awaiting_ = 0;
+  changed_ = true;
 }
 
 Appointments::Index& Appointments::first_of(Subject subject) {
@@ -47,17 +48,15 @@ Appointments::Index Appointments::add(Subject subject, std::uint8_t controller) 
 }
 
 void Appointments::make(Subject subject, std::uint8_t controller, SimTime at, bool late) {
-  forget(subject, controller);
-  if (at.is_never()) return;
   FAULTLINE_CHECK(controller == kKubernetes || controller < kMostControllers,
                   "controller {} is one too many", controller);
   const std::uint8_t turn = controller == kKubernetes ? kHost : controller;
   calendar_.schedule(add(subject, controller), at, late ? kLate : turn);
+  changed_ = true;
 }
 
 void Appointments::await_gate(Subject subject, std::uint8_t controller, PoolId pool, SimTime since,
                               Duration every) {
-  forget(subject, controller);
   const Index index = add(subject, controller);
   Queue& waiting = queue(pool, controller);
   all_[index].pool = pool;
@@ -88,6 +87,7 @@ void Appointments::release(Index index) {
   *link = appointment.next_of_subject;
   appointment.who.controller = kFree;
   free_.push_back(index);
+  changed_ = true;
 }
 
 bool Appointments::forget_of(Subject subject, std::uint8_t controller) {
@@ -121,6 +121,7 @@ void Appointments::gate_opens(PoolId pool, std::uint8_t controller, SimTime now)
                        next_tick(appointment.since + appointment.every, appointment.every, now),
                        controller);
   }
+  changed_ = true;
   awaiting_ -= waiting.size();
   waiting.clear();
 }

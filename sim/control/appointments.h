@@ -1,7 +1,7 @@
 // When which controller wants to be called again, and about what.
 //
 // A (subject, controller) has at most one appointment: a time, or the wish to be called at the first of its
-// ticks after a gate has opened. Making another one replaces it, so there are no stale ones. A gate that stays
+// ticks after a gate has opened. Whoever is called has forgotten it before, so there are no stale ones. A gate that stays
 // shut costs nothing, however many nodes wait for it and however often they would look.
 //
 // The host's own timers (a pod's grace ends) are appointments too, of the controller `kKubernetes`.
@@ -16,7 +16,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "policies/controller.h"
@@ -34,7 +34,7 @@ class Appointments {
 
   void clear();
 
-  // Never: none. `late`: at equal times after all others.
+  // `late`: at equal times after all others. There is none of that subject and controller before.
   void make(Subject subject, std::uint8_t controller, SimTime at, bool late);
   // At the first of since + every, since + 2 every, ... after the gate of `pool` has opened.
   void await_gate(Subject subject, std::uint8_t controller, PoolId pool, SimTime since,
@@ -52,6 +52,8 @@ class Appointments {
   bool awaits(PoolId pool, std::uint8_t controller) const;
   void gate_opens(PoolId pool, std::uint8_t controller, SimTime now);
 
+  // Whether anything was made or forgotten since the last call of this.
+  bool take_changed() { return std::exchange(changed_, false); }
   struct Next {
     SimTime at;  // never: there is none
     bool late = false;
@@ -99,7 +101,8 @@ class Appointments {
   std::vector<Index> free_;
   std::array<std::vector<Index>, 3> first_;                  // by kind of subject and number
   std::vector<std::array<Queue, kMostControllers>> queues_;  // by pool
-  std::size_t awaiting_ = 0;                                 // in all of them
+  bool changed_ = false;
+  std::size_t awaiting_ = 0;  // in all of them
 };
 
 }  // namespace faultline

@@ -67,6 +67,11 @@ void ControlPlane::wake_pages_of(const observed::Node& node) {
   }
 }
 
+void ControlPlane::wake_machine(observed::MachineKey machine) {
+  wake(Watch::kMachines, Subject::of(machine));
+  wake(Watch::kMachineEnds, Subject::of(machine));
+}
+
 void ControlPlane::wake_refused(PodKey pod) {
   const observed::BudgetKey budget = picture_.owner_of(pod).budget;
   if (refused_.empty() || !budget.valid()) return;
@@ -116,7 +121,7 @@ void ControlPlane::follow(const Change& change) {
   } else if constexpr (std::is_same_v<Change, observed::NodeDeleted>) {
     wake(Watch::kDeletions, Subject::of(change.node));
     const Node& node = picture_.node(change.node);
-    if (node.machine.valid()) wake(Watch::kMachines, Subject::of(node.machine));
+    if (node.machine.valid()) wake_machine(node.machine);
     wake_pages_of(node);
   } else if constexpr (std::is_same_v<Change, MaintenanceSet>) {
     wake(Watch::kDeletions, Subject::of(change.node));
@@ -124,9 +129,10 @@ void ControlPlane::follow(const Change& change) {
   } else if constexpr (std::is_same_v<Change, NodeGone>) {
     appointments_.forget(Subject::of(change.node));
     pool_changed(picture_.node(change.node).pool);
-  } else if constexpr (std::is_same_v<Change, MachineLaunched> ||
-                       std::is_same_v<Change, MachineDeleted>) {
+  } else if constexpr (std::is_same_v<Change, MachineLaunched>) {
     wake(Watch::kMachines, Subject::of(change.machine));
+  } else if constexpr (std::is_same_v<Change, MachineDeleted>) {
+    wake_machine(change.machine);
   } else if constexpr (std::is_same_v<Change, PodAdded>) {
     if (change.node.valid()) wake(Watch::kPodsOfNode, Subject::of(change.node));
   } else if constexpr (std::is_same_v<Change, PodBound>) {
@@ -299,11 +305,11 @@ void ControlPlane::delete_machine(observed::MachineKey machine) {
 void ControlPlane::look_again(SimTime at) {
   FAULTLINE_CHECK_AT(now_, at >= now_, "{} wants to look again in the past",
                      controllers_[called_.controller].name());
-  appointments_.make(called_.subject, called_.controller, at, false);
+  if (!at.is_never()) appointments_.make(called_.subject, called_.controller, at, false);
 }
 
 void ControlPlane::time_out(SimTime at) {
-  appointments_.make(called_.subject, called_.controller, at, true);
+  if (!at.is_never()) appointments_.make(called_.subject, called_.controller, at, true);
 }
 
 void ControlPlane::wait_for_gate(const GateClosed& gate, Duration every) {

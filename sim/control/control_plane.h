@@ -59,6 +59,8 @@ class ControlPlane final : private Verbs {
   void settle(SimTime now);
   // The earliest appointment, and the call that it is for.
   Appointments::Next next() { return appointments_.next(); }
+  // Whether that may have changed since the last call of this.
+  bool next_changed() { return appointments_.take_changed(); }
   void take_next(SimTime now);
 
  private:
@@ -77,6 +79,8 @@ class ControlPlane final : private Verbs {
   void wake(Watch watch, Subject subject);
   void wake(Wake wake);
   void wake_pages_of(const observed::Node& node);
+  // Of a machine that is being deleted.
+  void wake_machine(observed::MachineKey machine);
   void wake_refused(observed::PodKey pod);
   void pool_changed(PoolId pool);
   void follow(const observed::ConditionSet& set);
@@ -110,7 +114,7 @@ class ControlPlane final : private Verbs {
   const ControllerList& controllers_;
   observed::Picture picture_;
   ControlListener& listener_;
-  std::array<std::vector<std::uint8_t>, 6> watchers_;             // by bit of Watch
+  std::array<std::vector<std::uint8_t>, 7> watchers_;             // by bit of Watch
   std::vector<std::vector<std::uint8_t>> watchers_of_condition_;  // by type
   Appointments appointments_;
   std::vector<Wake> wakes_;  // from `served_` on

@@ -41,6 +41,7 @@ void ControlRoom::begin() {
 
 void ControlRoom::settle() {
   plane_.settle(kernel_.now());
+  if (!plane_.next_changed()) return;
   const Appointments::Next next = plane_.next();
   const Calendar::Slot slot = kernel_.layout().control();
   if (kernel_.expected(slot) == next.at && late_ == next.late) return;
