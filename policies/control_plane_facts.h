@@ -28,6 +28,8 @@ struct ControlPlaneFacts {
   struct GateOf {
     std::string path;
     Gate gate;
+    std::string
+        requeue;  // the field that says how often a shut one is looked at; empty: its default
   };
   struct Timeout {
     std::string path;
@@ -44,8 +46,9 @@ struct ControlPlaneFacts {
 
   std::vector<Window> windows;
   std::vector<GateOf> gates;
-  std::vector<std::string>
-      past_the_gate;  // condition types for which nodes are replaced without asking it
+  std::vector<NamedCondition> past_the_gate;  // for which nodes are replaced without asking it
+  std::vector<NamedCondition>
+      unknown_counts;  // that count when they are Unknown, if it says so itself
   std::vector<NamedCondition> conditions;
   std::optional<Timeout> registration;
   Duration shortest_drain;

@@ -21,9 +21,9 @@
 //
 // The type of a member decides its notation: bool, int64_t (count), double (number; Ratio where
 // `.ratio`), Duration, Distribution, Rate, Bytes, Bandwidth, Limit, Gate, std::string, an enum with
-// `enum_names(E)`, std::optional<T>, std::vector<T> of scalars or structs, std::map<std::string,
-// T>, another struct with fields(), or std::variant<Struct...> whose alternative is chosen by a
-// YAML tag (each alternative has `static constexpr std::string_view kTag`).
+// `enum_names(E)`, KubernetesVersion, std::optional<T>, std::vector<T> of scalars or structs,
+// std::map<std::string, T>, another struct with fields(), or std::variant<Struct...> whose
+// alternative is chosen by a YAML tag (each one has `static constexpr std::string_view kTag`).
 //
 // Rules the loader enforces: a key that is not in the list is an error (with a suggestion), a
 // required field without a value is an error, so is a value outside its range.
@@ -33,6 +33,9 @@
 // models/detectors/eks-nma.yaml, latching: false}`). A list of structs that have a `name` field is
 // addressed by name: `workloads[llama3].checkpoint.every`. A struct with `static constexpr
 // std::string_view kShortForm = "FIELD"` may be written as that field's value alone, and not as a path.
+//
+// A field with `by_kubernetes` takes its default from the scenario's `kubernetes`
+// (models/base/kubernetes.h); the struct's own default is that of the default release.
 //
 // Thread rule: immutable descriptions.
 #pragma once
@@ -46,6 +49,8 @@
 
 namespace faultline {
 
+struct KubernetesDefault;
+
 struct FieldInfo {
   std::string_view help;  // one or two sentences: effect, when to change it. Never empty.
   bool required = false;  // no default: the file must say
@@ -54,9 +59,20 @@ struct FieldInfo {
   bool more_than_zero = false;  // numbers and durations: 0 is refused (negative always is)
   bool ratio = false;           // a double in 0..1, written as 20% or 0.2
   bool identifier = false;      // a number that is a name (an Xid): 20% more of it means nothing
-  std::optional<double> at_least = {};  // numbers: smallest value
-  std::optional<double> at_most = {};   // numbers: largest value
+  std::optional<double> at_least = {};               // numbers: smallest value
+  std::optional<double> at_most = {};                // numbers: largest value
+  const KubernetesDefault* by_kubernetes = nullptr;  // scalars: the default follows the release
 };
+
+// The path of a field or key below another: `policy.tolerations`, `Ready` -> `policy.tolerations.Ready`; a key with
+// special characters stands in brackets and quotes: `policy.tolerations["example.com/Gpu"]`.
+inline std::string with_key(const std::string& path, std::string_view key) {
+  constexpr std::string_view kSpecial = ".[]=\"' ";
+  if (key.empty() || key.find_first_of(kSpecial) != std::string_view::npos) {
+    return path + "[\"" + std::string(key) + "\"]";
+  }
+  return path + (path.empty() ? "" : ".") + std::string(key);
+}
 
 // Collects what a struct's own check() finds.
 class FieldProblems {

@@ -3,7 +3,7 @@
 //
 //   Duration   10m  2h30m  1.5s  250ms  54d  infinite     (s m h d w, ms us ns; m is minutes)
 //   Ratio      20%  0.2                                   (a bare number is a fraction; both 0..1)
-//   Rate       6.5 per 1000 node-days   148 per 884736 gpu-days   0.5 per job-hour
+//   Rate       6.5 per 1000 node-days   148 per 884736 gpu-days   0.5 per job-hour   2 per zone-year
 //   Bytes      64GiB  2TB  512KiB                         (IEC and SI; never a bare b for bits)
 //   Bandwidth  400Gbps  370GB/s                           (bps = bits, B/s = bytes)
 //   Limit      unlimited  12                              (a count or no limit)
@@ -29,7 +29,7 @@ template <class T>
 using Parsed = tl::expected<T, std::string>;
 
 // What a failure rate counts: the number of such parts times the time they exist is the exposure.
-enum class ExposureUnit { kGpu, kNode, kRack, kJob };
+enum class ExposureUnit { kGpu, kNode, kRack, kBlock, kZone, kRegion, kJob };
 std::string_view to_string(ExposureUnit unit);
 
 // Events per unit and time. `count` and `exposure` are kept apart as they were written ("148 per

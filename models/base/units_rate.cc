@@ -17,8 +17,9 @@ struct Period {
 };
 constexpr std::array<Period, 4> kPeriods{
     {{"hour", 1_h}, {"day", 1_d}, {"week", 7_d}, {"year", 8766_h}}};
-constexpr std::array<ExposureUnit, 4> kExposureUnits{ExposureUnit::kGpu, ExposureUnit::kNode,
-                                                     ExposureUnit::kRack, ExposureUnit::kJob};
+constexpr std::array kExposureUnits{
+    ExposureUnit::kGpu,  ExposureUnit::kNode,   ExposureUnit::kRack, ExposureUnit::kBlock,
+    ExposureUnit::kZone, ExposureUnit::kRegion, ExposureUnit::kJob};
 
 constexpr std::string_view kExample = "6.5 per 1000 node-days";
 
@@ -41,6 +42,9 @@ std::string_view to_string(ExposureUnit unit) {
     case ExposureUnit::kGpu: return "gpu";
     case ExposureUnit::kNode: return "node";
     case ExposureUnit::kRack: return "rack";
+    case ExposureUnit::kBlock: return "block";
+    case ExposureUnit::kZone: return "zone";
+    case ExposureUnit::kRegion: return "region";
     case ExposureUnit::kJob: return "job";
   }
   return "?";
@@ -77,8 +81,8 @@ Parsed<Rate> parse_rate(std::string_view text) {
     }
   }
   return unexpected(fmt::format(
-      "{} is not an exposure: write gpu, node, rack or job and hours, days, weeks or years, as in "
-      "node-days",
+      "{} is not an exposure: write gpu, node, rack, block, zone, region or job and hours, days, "
+      "weeks or years, as in node-days",
       text::quote(rest)));
 }
 

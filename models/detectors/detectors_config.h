@@ -15,6 +15,7 @@
 
 #include "models/base/distribution.h"
 #include "models/base/fields.h"
+#include "models/base/kubernetes.h"
 #include "models/detectors/monitoring_config.h"
 
 namespace faultline {
@@ -74,7 +75,7 @@ struct LogChannel {
 struct LeaseChannel {
   static constexpr std::string_view kTag = "lease";
   Duration renew = 10_s;
-  Duration grace = 40_s;
+  Duration grace = 50_s;
   Duration monitor = 5_s;
 
   template <class Visitor>
@@ -82,7 +83,9 @@ struct LeaseChannel {
     visit("renew", &LeaseChannel::renew,
           {.help = "Time between two renewals of the lease.", .more_than_zero = true});
     visit("grace", &LeaseChannel::grace,
-          {.help = "Age of the last renewal at which the node is not healthy any more."});
+          {.help = "Age of the last renewal at which the node is not healthy any more: "
+                   "--node-monitor-grace-period of the kube-controller-manager.",
+           .by_kubernetes = &kNodeMonitorGracePeriod});
     visit("monitor", &LeaseChannel::monitor,
           {.help = "Time between two looks of the node controller; 0s: it sees at once."});
   }

@@ -21,8 +21,8 @@
 // Worked example: poll every 300 s with first = 40 s, report every 15 s with first = 5 s. A fault
 // at 100 s is seen at 340 s and reported at 350 s. If it is gone at 340 s it is never seen.
 //
-// Source: aws/eks-node-monitoring-agent 51af5494; Kubernetes node controller (lease 10 s, grace 40
-// s, look every 5 s).
+// Source: aws/eks-node-monitoring-agent 51af5494; Kubernetes node controller (lease 10 s, grace by release:
+// models/base/kubernetes.h, look every 5 s).
 //
 // Thread rule: immutable; share freely.
 #pragma once

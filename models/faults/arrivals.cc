@@ -31,6 +31,7 @@ Arrivals::Arrivals(const std::vector<FaultClass>& classes, FaultClock clock,
       const double rate = classes[c].bounding_rate_per_part * static_cast<double>(parts);
       if (!(rate > 0 || lives)) return;
       streams_.push_back({.fault_class = FaultClassId(c),
+                          .level = level_of(classes[c].unit),
                           .stream = classes[c].arrival_stream,
                           .mean_gap_seconds = 1 / rate,
                           .first_part = first_part,
@@ -135,6 +136,7 @@ Arrival Arrivals::take() {
   Stream& stream = streams_[next.stream];
   const auto part = static_cast<std::uint64_t>(stream.victim * static_cast<double>(stream.parts));
   const Arrival arrival{.fault_class = stream.fault_class,
+                        .level = stream.level,
                         .part = stream.first_part + std::min(part, stream.parts - 1),
                         .ordinal = stream.ordinal};
   ++stream.ordinal;

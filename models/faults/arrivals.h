@@ -24,6 +24,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/base/random.h"
@@ -32,9 +33,11 @@
 
 namespace faultline {
 
-// A candidate: `part` counts the class's parts in the population.
+// A candidate: `part` counts the parts of a kind in the population.
 struct Arrival {
   FaultClassId fault_class;
+  // What a part is, as the class counts, but a scripted strike may name another domain; nothing: a job.
+  std::optional<DomainLevel> level;
   std::uint64_t part = 0;     // of `victims: lemons`: the n-th lemon; of `sound`: a candidate
   std::uint32_t ordinal = 0;  // n: the address of everything else that is drawn for this fault
 };
@@ -64,6 +67,7 @@ class Arrivals {
  private:
   struct Stream {
     FaultClassId fault_class;
+    std::optional<DomainLevel> level;
     StreamId stream;
     double mean_gap_seconds = 0;
     std::uint64_t first_part = 0;

@@ -5,8 +5,8 @@
 //     effect: slow
 //     degrades: {part: nic, to: 10%}
 //
-// The part belongs to the struck GPU; for a class counted per node or rack, to the first GPU of each
-// node. What that makes of a job follows from its steps over the fabric: untouched, slowed, or cut. From
+// The part belongs to the struck GPU; for a class counted per node, rack or larger domain, to the first
+// GPU of each node. What that makes of a job follows from its steps over the fabric: untouched, slowed, or cut. From
 // an uplink on, parts are shared: the question is asked for every job, wherever its nodes are.
 #pragma once
 

@@ -48,9 +48,23 @@ std::uint64_t Population::parts(ExposureUnit unit) const {
     case ExposureUnit::kGpu: return gpus;
     case ExposureUnit::kNode: return nodes;
     case ExposureUnit::kRack: return racks;
+    case ExposureUnit::kBlock: return blocks;
+    case ExposureUnit::kZone: return zones;
+    case ExposureUnit::kRegion: return regions;
     case ExposureUnit::kJob: return jobs;
   }
   return 0;
+}
+
+Population all_parts(const Fleet& fleet, std::uint64_t jobs) {
+  const DomainTree& domains = fleet.domains();
+  return {.gpus = domains.count(DomainLevel::kGpu),
+          .nodes = domains.count(DomainLevel::kNode),
+          .racks = domains.count(DomainLevel::kRack),
+          .blocks = domains.count(DomainLevel::kBlock),
+          .zones = domains.count(DomainLevel::kZone),
+          .regions = domains.count(DomainLevel::kRegion),
+          .jobs = jobs};
 }
 
 }  // namespace faultline

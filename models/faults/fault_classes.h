@@ -46,9 +46,14 @@ struct Population {
   std::uint64_t gpus = 0;
   std::uint64_t nodes = 0;
   std::uint64_t racks = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t zones = 0;
+  std::uint64_t regions = 0;
   std::uint64_t jobs = 0;
 
   std::uint64_t parts(ExposureUnit unit) const;
 };
+// Of a fleet and so many jobs.
+Population all_parts(const Fleet& fleet, std::uint64_t jobs);
 
 }  // namespace faultline

@@ -124,16 +124,23 @@ struct SignalConfig {
 struct ScriptedStrikeConfig {
   Duration at;
   std::string node;
+  std::string domain = {};
   std::string job;
 
   template <class Visitor>
   static void fields(Visitor& visit) {
     visit("at", &ScriptedStrikeConfig::at,
           {.help = "When, from the start of the run.", .required = true});
+    visit("node", &ScriptedStrikeConfig::node,
+          {.help =
+               "The node that is struck, such as `train-3` (the machine that stands there then): "
+               "its first GPU, or its whole rack, block, zone or region, where the rate is counted "
+               "so."});
     visit(
-        "node", &ScriptedStrikeConfig::node,
-        {.help = "The node that is struck, such as `train-3` (the machine that stands there then): "
-                 "its first GPU, or its whole rack, where the rate is counted so."});
+        "domain", &ScriptedStrikeConfig::domain,
+        {.help = "In place of `node`: the failure domain whose nodes are all struck, whatever the "
+                 "rate counts: `train/rack-17`, `train/block-3`, `zone a` or `region eu` (`zone "
+                 "eu/a` in a region)."});
     visit("job", &ScriptedStrikeConfig::job,
           {.help = "For a class counted per job: the job that is struck; empty: the first one."});
   }
@@ -168,9 +175,10 @@ struct FaultClassConfig {
     visit("rate", &FaultClassConfig::rate,
           {.help =
                "How often, per unit of exposure: `148 per 884736 gpu-days`. The unit says what is "
-               "exposed: every GPU, node or rack of the fleet, or every job. Absent: never by "
-               "chance, only at the `strikes`, each of which names a node (with `effect: planned`: "
-               "a job)."});
+               "exposed: every GPU, node, rack, block, zone or region of the fleet, or every job; "
+               "all nodes of what is struck are struck together. Absent: never by chance, only at "
+               "the `strikes`, each of which names a node or a domain (with `effect: planned`: a "
+               "job)."});
     visit("strikes", &FaultClassConfig::strikes,
           {.help = "Strikes at known instants, beside the random ones."});
     visit("weibull_shape", &FaultClassConfig::weibull_shape,
@@ -266,13 +274,18 @@ struct FaultClassConfig {
     for (std::size_t s = 0; s < strikes.size(); ++s) {
       const std::string strike = "strikes[" + std::to_string(s) + "]";
       const bool per_job = unit() == ExposureUnit::kJob;
-      if (per_job && !strikes[s].node.empty()) {
-        problems.add(strike + ".node", effect == FaultEffect::kPlanned
-                                           ? "goes nowhere: planned maintenance is of a job, so "
-                                             "give the `job` (or nothing: the first one)"
-                                           : "goes nowhere: the rate is counted per job");
+      const bool place = !strikes[s].node.empty() || !strikes[s].domain.empty();
+      if (per_job && place) {
+        problems.add(strike + (strikes[s].node.empty() ? ".domain" : ".node"),
+                     effect == FaultEffect::kPlanned
+                         ? "goes nowhere: planned maintenance is of a job, so "
+                           "give the `job` (or nothing: the first one)"
+                         : "goes nowhere: the rate is counted per job");
       }
-      if (!per_job && strikes[s].node.empty()) problems.add(strike, "needs a `node`");
+      if (!per_job && !place) problems.add(strike, "needs a `node` or a `domain`");
+      if (!strikes[s].node.empty() && !strikes[s].domain.empty()) {
+        problems.add(strike + ".domain", "goes with no `node`: give one of the two");
+      }
       if (!per_job && !strikes[s].job.empty()) {
         problems.add(strike + ".job", "goes with a rate per job only");
       }
@@ -289,8 +302,8 @@ struct FaultClassConfig {
     if (unit() == ExposureUnit::kJob && !signals.empty()) {
       problems.add("signals", "need a node, but the rate is counted per job");
     }
-    if (weibull_shape && (unit() == ExposureUnit::kJob || unit() == ExposureUnit::kRack ||
-                          clock == FaultClock::kRunning)) {
+    const bool of_machine = unit() == ExposureUnit::kGpu || unit() == ExposureUnit::kNode;
+    if (weibull_shape && (!of_machine || clock == FaultClock::kRunning)) {
       problems.add("weibull_shape", "needs a rate per GPU or node and `clock: always`");
     }
   }

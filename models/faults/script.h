@@ -3,7 +3,8 @@
 // A scripted strike is an arrival like any other, of a population of its own (`kScript`): what it
 // draws (how long the fault lasts, whether it is seen) is addressed by its class and its place in
 // the class's list, so a line more in another class changes nothing. It names a part of the whole
-// fleet. Its clock is the simulated time, and ageing plays no part.
+// fleet: a node, for which the part around it stands that the class counts, or a failure domain. Its clock
+// is the simulated time, and ageing plays no part.
 //
 // Equal times: in the order of the catalogue. A strike on a place where no machine stands hits
 // nothing.
@@ -27,7 +28,7 @@ inline constexpr std::uint32_t kScript = 0xFFFFFFU;
 
 class Script {
  public:
-  // The scenario has checked that every node and job exists. `job_names`: in the order of their
+  // The scenario has checked that every node, domain and job exists. `job_names`: in the order of their
   // ids.
   Script(const std::vector<FaultClass>& classes, const Fleet& fleet,
          const std::vector<std::string>& job_names);

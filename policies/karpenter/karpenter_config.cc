@@ -18,7 +18,10 @@ std::vector<ControllerConfig> KarpenterConfig::controllers() const {
 }
 
 void KarpenterConfig::describe(const std::string& path, ControlPlaneFacts& facts) const {
-  NodeRepairConfig{.tolerations = tolerations, .unknown_counts = unknown_counts, .gate = gate}
+  NodeRepairConfig{.tolerations = tolerations,
+                   .unknown_counts = unknown_counts,
+                   .gate = gate,
+                   .blocked_requeue = blocked_requeue}
       .describe(path, facts);
   if (status_checks) status_checks->describe(path + ".status_checks", facts);
   facts.shortest_drain = drain;

@@ -38,15 +38,21 @@ struct NodeRepairConfig {
   }
 
   void describe(const std::string& path, ControlPlaneFacts& facts) const {
-    facts.gates.push_back({.path = path + ".gate", .gate = gate});
+    const bool requeues = blocked_requeue != NodeRepairConfig{}.blocked_requeue;
+    const bool names_unknown = unknown_counts != NodeRepairConfig{}.unknown_counts;
+    facts.gates.push_back({.path = path + ".gate",
+                           .gate = gate,
+                           .requeue = requeues ? path + ".blocked_requeue" : std::string()});
     for (const auto& [condition, toleration] : tolerations) {
-      const std::string field = path + ".tolerations." + condition;
+      const std::string field = with_key(path + ".tolerations", condition);
       facts.windows.push_back({.path = field, .condition = condition, .toleration = toleration});
       facts.conditions.push_back({.path = field, .name = condition, .is_key = true});
     }
     for (std::size_t c = 0; c < unknown_counts.size(); ++c) {
-      facts.conditions.push_back(
-          {.path = path + ".unknown_counts[" + std::to_string(c) + "]", .name = unknown_counts[c]});
+      const ControlPlaneFacts::NamedCondition named{
+          .path = path + ".unknown_counts[" + std::to_string(c) + "]", .name = unknown_counts[c]};
+      facts.conditions.push_back(named);
+      if (names_unknown) facts.unknown_counts.push_back(named);
     }
     facts.replaces_nodes = true;
   }

@@ -51,7 +51,7 @@ struct StatusChecksConfig {
     facts.conditions.push_back({.path = path + ".condition",
                                 .name = condition,
                                 .may_be_missing = condition == kCondition});
-    facts.past_the_gate.push_back(condition);
+    facts.past_the_gate.push_back({.path = path, .name = condition});
     facts.replaces_nodes = true;
   }
 };

@@ -1,4 +1,4 @@
-// Loads a scenario; what is wrong with it goes to stderr.
+// Loads a scenario; what is wrong with it, and what in it has no effect, goes to stderr.
 #pragma once
 
 #include <optional>
@@ -17,5 +17,9 @@ std::vector<Override> overrides_of(const std::vector<std::string>& sets);
 std::optional<Scenario> load_or_complain(const std::string& name,
                                          const std::vector<Override>& overrides,
                                          const World& world);
+
+// The knobs of a scenario that cannot matter (idle_knobs.h); `scenario` is what `name` and `overrides` load to.
+void warn_of_idle_knobs(const Scenario& scenario, const std::string& name,
+                        const std::vector<Override>& overrides, const World& world);
 
 }  // namespace faultline

@@ -6,6 +6,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/experiment.h"
 #include "sim/cli/experiment_options.h"
+#include "sim/cli/load_or_complain.h"
 #include "sim/cli/option_values.h"
 #include "sim/cli/output.h"
 #include "sim/cli/overwritten_input.h"
@@ -54,6 +55,7 @@ class Run final : public Command {
     Experiment experiment(options_, world, /*durations=*/true);
     const auto point = experiment.load(settings_.scenario, settings_.scenario, {});
     if (!point) return ExitCode::kUsage;
+    warn_of_idle_knobs(point->scenario(), settings_.scenario, settings_.overrides, world);
     if (const auto problem =
             overwritten_input(settings_.scenario, settings_.overrides,
                               {{"--journal", journal_}, {"--timeline", timeline_}}, world)) {

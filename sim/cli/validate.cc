@@ -18,7 +18,8 @@ class Validate final : public Command {
     command->add_option("FILE", names_, "Names or paths of scenarios.")->type_name("")->required();
     command->footer(
         "Each error has its file, line, column, field and a way out. Exit code 2 if there is "
-        "one.\n\n"
+        "one.\n"
+        "A warning is about a field that is set and has no effect; it changes no exit code.\n\n"
         "Example:\n  faultline validate traces/scenarios/*.yaml");
     return command;
   }
@@ -42,6 +43,7 @@ class Validate final : public Command {
   static bool is_good(const std::string& name, const World& world) {
     const auto scenario = load_or_complain(name, {}, world);
     if (!scenario) return false;
+    warn_of_idle_knobs(*scenario, name, {}, world);
     if (scenario->expect.empty()) return true;
     const SimulationPlan plan(*scenario);
     return expectations_or_complain(*scenario, metric_names(plan), name, {}, world).has_value();

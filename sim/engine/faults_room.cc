@@ -63,58 +63,58 @@ void FaultsRoom::arrival(std::uint32_t population) {
 }
 
 void FaultsRoom::strike(const Arrival& arrival, std::uint32_t population) {
-  const ExposureUnit unit = plan_.classes()[arrival.fault_class.index()].unit;
   const auto part = static_cast<std::uint32_t>(arrival.part);
   const Fleet& fleet = plan_.fleet();
-  if (population == 0 || population == kScript) {
-    switch (unit) {
-      case ExposureUnit::kJob: strike_job(arrival, population, JobId(part)); return;
-      case ExposureUnit::kGpu: {
+  const bool of_fleet = population == 0 || population == kScript;
+  if (!arrival.level) {
+    strike_job(arrival, population, of_fleet ? JobId(part) : JobId(population - 1));
+    return;
+  }
+  if (of_fleet) {
+    switch (*arrival.level) {
+      case DomainLevel::kGpu: {
         const Fleet::GpuPlace place = fleet.gpu(arrival.part);
         strike_node(arrival, population, place.slot, place.gpu, {});
         return;
       }
-      case ExposureUnit::kNode:
+      case DomainLevel::kNode:
         strike_node(arrival, population, victims_.of(arrival, population, NodeSlot(part)), 0, {});
         return;
-      case ExposureUnit::kRack: {
-        const Fleet::SlotRange rack = fleet.rack(part);
-        strike_rack(arrival, population, rack.count,
-                    [&](std::uint32_t n) { return NodeSlot(rack.first + n); });
-        return;
-      }
+      default: strike_domain(arrival, population, {*arrival.level, arrival.part}); return;
     }
   }
   const JobId job(population - 1);
   const std::vector<NodeSlot>& places = places_.of(job);
-  const Fleet::Pool& pool = fleet.pool(plan_.jobs()[job.index()].pool);
-  switch (unit) {
-    case ExposureUnit::kJob: strike_job(arrival, population, job); return;
-    case ExposureUnit::kGpu:
-      strike_node(arrival, population, places[part / pool.gpus_per_node], part % pool.gpus_per_node,
-                  {});
+  switch (*arrival.level) {
+    case DomainLevel::kGpu: {
+      const std::uint32_t gpus = fleet.pool(plan_.jobs()[job.index()].pool).gpus_per_node;
+      strike_node(arrival, population, places[part / gpus], part % gpus, {});
       return;
-    case ExposureUnit::kNode:
+    }
+    case DomainLevel::kNode:
       strike_node(arrival, population, victims_.of(arrival, population, places[part]), 0, {});
       return;
-    case ExposureUnit::kRack: {
-      const std::uint32_t first = part * pool.nodes_per_rack;
-      const auto left = static_cast<std::uint32_t>(places.size()) - first;
-      strike_rack(arrival, population, std::min(pool.nodes_per_rack, left),
-                  [&](std::uint32_t n) { return places[first + n]; });
+    default: {
+      const Domain first = plan_.first_domain(job, *arrival.level);
+      strike_domain(arrival, population, {first.level, first.n + part});
       return;
     }
   }
 }
 
-// The first node that stands is the primary one.
-template <class SlotOf>
-void FaultsRoom::strike_rack(const Arrival& arrival, std::uint32_t population, std::uint32_t nodes,
-                             SlotOf slot_of) {
+void FaultsRoom::strike_domain(const Arrival& arrival, std::uint32_t population, Domain domain) {
   HappeningId first;
-  for (std::uint32_t n = 0; n < nodes; ++n) {
-    const HappeningId struck = strike_node(arrival, population, slot_of(n), 0, first);
+  const auto strike_one = [&](NodeSlot slot) {
+    const HappeningId struck = strike_node(arrival, population, slot, 0, first);
     if (!first.valid()) first = struck;
+  };
+  const DomainTree& domains = plan_.fleet().domains();
+  if (population == 0 || population == kScript) {
+    domains.for_each_node(domain, strike_one);
+    return;
+  }
+  for (const NodeSlot place : places_.of(JobId(population - 1))) {
+    if (domains.contains(domain, place)) strike_one(place);
   }
 }
 

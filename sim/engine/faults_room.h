@@ -79,9 +79,9 @@ class FaultsRoom {
   HappeningId strike_node(const Arrival& arrival, std::uint32_t population, NodeSlot slot,
                           std::uint32_t gpu, HappeningId parent);
   void strike_job(const Arrival& arrival, std::uint32_t population, JobId job);
-  template <class SlotOf>
-  void strike_rack(const Arrival& arrival, std::uint32_t population, std::uint32_t nodes,
-                   SlotOf slot_of);
+  // The nodes of a domain, of a job's population those on which the job stands now: the first that stands
+  // is the primary one.
+  void strike_domain(const Arrival& arrival, std::uint32_t population, Domain domain);
   // Enters it in the book; its effect follows.
   std::uint32_t add(const ActiveFault& fault);
   HappeningId is_gone(ActiveFault& fault);

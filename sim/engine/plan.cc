@@ -138,31 +138,62 @@ std::vector<std::string> SimulationPlan::job_names() const {
   return names;
 }
 
-Population SimulationPlan::everything() const {
-  return {.gpus = fleet_.gpus(),
-          .nodes = fleet_.slots(),
-          .racks = fleet_.racks(),
-          .jobs = jobs_.size()};
-}
+Population SimulationPlan::everything() const { return all_parts(fleet_, jobs_.size()); }
 
 Population SimulationPlan::warm_spares() const {
   if (fleet_.pools().size() != 1) return {};
   const Fleet::Pool& pool = fleet_.pools().front();
+  const DomainTree& domains = fleet_.domains();
+  const NodeSlot last_of_pool(pool.first_slot + pool.nodes - 1);
+  const auto behind = [&](DomainLevel level) -> std::uint64_t {
+    const std::optional<Domain> last = domains.of(last_of_pool, level);
+    return last ? domains.count(level) - (last->n + 1) : 0;
+  };
   const std::uint32_t spares = pool.slots - pool.nodes;
-  const std::uint32_t racks_of_nodes = (pool.nodes + pool.nodes_per_rack - 1) / pool.nodes_per_rack;
   return {.gpus = std::uint64_t{spares} * pool.gpus_per_node,
           .nodes = spares,
-          .racks = pool.racks - racks_of_nodes,
-          .jobs = 0};
+          .racks = behind(DomainLevel::kRack),
+          .blocks = behind(DomainLevel::kBlock)};
 }
 
 Population SimulationPlan::of_job(JobId id) const {
   const Job& job = jobs_[id.index()];
-  const std::uint32_t per_rack = fleet_.pool(job.pool).nodes_per_rack;
+  const auto stands_in = [&](DomainLevel level) -> std::uint64_t {
+    const std::optional<Domain> last = fleet_.domains().of(job.places.back(), level);
+    return last ? last->n + 1 - first_domain(id, level).n : 0;
+  };
   return {.gpus = job.gpus,
           .nodes = job.places.size(),
-          .racks = (job.places.size() + per_rack - 1) / per_rack,
+          .racks = stands_in(DomainLevel::kRack),
+          .blocks = stands_in(DomainLevel::kBlock),
+          .zones = stands_in(DomainLevel::kZone),
+          .regions = stands_in(DomainLevel::kRegion),
           .jobs = 1};
+}
+
+Domain SimulationPlan::first_domain(JobId job, DomainLevel level) const {
+  const auto first = fleet_.domains().of(jobs_[job.index()].places.front(), level);
+  FAULTLINE_CHECK(first, "the pool of job {} has no such level", job.value());
+  return *first;
+}
+
+double SimulationPlan::nodes_per_fault(FaultClassId id) const {
+  const FaultClass& fault_class = classes_[id.index()];
+  const std::optional<DomainLevel> level = level_of(fault_class.unit);
+  if (!level || *level >= DomainLevel::kNode) return 1;
+  if (fault_class.config->clock == FaultClock::kAlways) {
+    return static_cast<double>(fleet_.domains().nodes(*level)) /
+           static_cast<double>(fleet_.domains().count(*level));
+  }
+  double nodes = 0;
+  double parts = 0;
+  for (std::size_t job = 0; job < jobs_.size(); ++job) {
+    const Population population = of_job(JobId(job));
+    if (population.parts(fault_class.unit) == 0) continue;
+    nodes += static_cast<double>(population.nodes);
+    parts += static_cast<double>(population.parts(fault_class.unit));
+  }
+  return nodes / parts;
 }
 
 observed::Picture SimulationPlan::make_picture() const {

@@ -71,10 +71,15 @@ class SimulationPlan {
   std::vector<std::string> job_names() const;
   // All parts of the fleet, by the wall clock; the parts of one job, by the time that it is busy.
   Population everything() const;
-  // Of everything, the warm spares, and the racks that hold nothing else: the last ones by number. None
-  // in a fleet of several pools, whose spares are not the last ones.
+  // Of everything, the warm spares, and the racks and blocks that hold nothing else: the last ones by
+  // number. None in a fleet of several pools, whose spares are not the last ones.
   Population warm_spares() const;
+  // With the domains in which the job stands at the start.
   Population of_job(JobId job) const;
+  // The first of those of a level that its pool has.
+  Domain first_domain(JobId job, DomainLevel level) const;
+  // Nodes that a fault of the class strikes at once, in the mean over the parts that it counts.
+  double nodes_per_fault(FaultClassId fault_class) const;
 
   // The cluster at the start, seen through this contract: the node and the machine of a slot have its number, a
   // job is the owner of its number, and its pods stand in the order of jobs and ranks.

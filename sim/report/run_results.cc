@@ -39,13 +39,20 @@ double RunResults::run_seconds() const {
   return (ended * done->mean + (runs - ended) * horizon_seconds()) / runs;
 }
 
+double RunResults::nodes_struck(FaultClassId fault_class) const {
+  const double per_fault = plan.nodes_per_fault(fault_class);
+  double nodes = faults(fault_class).mean * per_fault;
+  const DomainTree& domains = plan.fleet().domains();
+  for (const ScriptedStrikeConfig& strike : plan.classes()[fault_class.index()].config->strikes) {
+    if (strike.domain.empty() || strike.at >= scenario().horizon) continue;
+    nodes += static_cast<double>(domains.nodes(*domains.find(strike.domain))) - per_fault;
+  }
+  return nodes;
+}
+
 double RunResults::published_share(const PooledDurations::Detection& detection) const {
-  const bool per_rack = plan.classes()[detection.fault_class.index()].unit == ExposureUnit::kRack;
-  const double nodes_per_fault =
-      per_rack ? static_cast<double>(plan.fleet().slots()) / plan.fleet().racks() : 1;
-  const double struck =
-      faults(detection.fault_class).mean * static_cast<double>(replications()) * nodes_per_fault;
-  return static_cast<double>(detection.since_fault.count()) / struck;
+  return static_cast<double>(detection.since_fault.count()) /
+         (nodes_struck(detection.fault_class) * static_cast<double>(replications()));
 }
 
 }  // namespace faultline

@@ -50,6 +50,8 @@ class RunResults {
   // exposure of `clock: running` depends on the run, lemons are mended, and ageing parts are no
   // constant rate.
   std::optional<double> expected_faults(FaultClassId fault_class) const;
+  // In the mean of a replication; a fault of a whole domain strikes all of its nodes.
+  double nodes_struck(FaultClassId fault_class) const;
   // Of the nodes that the class struck, the share on which this signal was published.
   double published_share(const PooledDurations::Detection& detection) const;
 

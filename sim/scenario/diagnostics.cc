@@ -64,7 +64,7 @@ std::string place(const Mark& mark) {
 }
 
 std::string sentence(const Diagnostic& diagnostic) {
-  std::string text = place(diagnostic.mark) + ": ";
+  std::string text = place(diagnostic.mark) + (diagnostic.warning ? ": warning: " : ": ");
   if (!diagnostic.path.empty()) text += printable(diagnostic.path, 160) + ": ";
   text += diagnostic.problem;
   const std::string got = diagnostic.got.empty() ? "" : "got " + diagnostic.got;
@@ -127,7 +127,8 @@ std::string Diagnostics::render() const {
     text += "\n";
   }
   if (order.size() > kMostErrorsShown) {
-    text += "... and " + std::to_string(order.size() - kMostErrorsShown) + " more errors\n";
+    text += "... and " + std::to_string(order.size() - kMostErrorsShown) +
+            (all_.front().warning ? " more warnings\n" : " more errors\n");
   }
   return text;
 }

@@ -7,7 +7,7 @@
 //                          ^~~~
 //
 // The parts are FILE:LINE:COLUMN, PATH, problem, "(got X, expected Y)" and "did you mean Z?";
-// whatever is empty is left out. An error in a command line option starts with the option (`--set
+// whatever is empty is left out. A warning says `warning: ` before the path. An error in a command line option starts with the option (`--set
 // a.b=10`). An error without a line (a missing file) starts with the file's name alone.
 //
 // Errors print in the order of their position, file by file in the order in which files were first
@@ -34,6 +34,7 @@ struct Diagnostic {
   std::string got;         // the offending text, as the user wrote it
   std::string expected;    // "a duration such as 10m"
   std::string suggestion;  // a name to use instead
+  bool warning = false;    // nothing is wrong, but something has no effect
 };
 
 // One error with its source line and caret line, without a newline at the end.

@@ -13,8 +13,7 @@ namespace {
 
 Population parts_of(const FaultClassConfig& fault_class, const Scenario& scenario,
                     const Fleet& fleet) {
-  Population parts{.gpus = fleet.gpus(), .nodes = fleet.slots(), .racks = fleet.racks()};
-  parts.jobs = scenario.workloads.size();
+  Population parts = all_parts(fleet, scenario.workloads.size());
   if (fault_class.clock == FaultClock::kAlways) return parts;
   parts.gpus = parts.nodes = 0;
   for (const WorkloadConfig& workload : scenario.workloads) {

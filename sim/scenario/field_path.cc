@@ -7,8 +7,6 @@
 namespace faultline {
 namespace {
 
-constexpr std::string_view kSpecial = ".[]=\"' ";
-
 // "[a]" or "["a.b"]" at `begin`, which is the bracket.
 tl::expected<std::size_t, PathProblem> take_bracket(std::string_view path, std::size_t begin,
                                                     std::vector<PathSegment>& segments) {
@@ -42,13 +40,6 @@ tl::expected<std::vector<PathSegment>, PathProblem> parse_path(std::string_view 
   }
   if (segments.empty()) return tl::unexpected(PathProblem{0, "the path is empty"});
   return segments;
-}
-
-std::string with_key(const std::string& path, std::string_view key) {
-  if (key.empty() || key.find_first_of(kSpecial) != std::string_view::npos) {
-    return path + "[\"" + std::string(key) + "\"]";
-  }
-  return path + (path.empty() ? "" : ".") + std::string(key);
 }
 
 std::string with_element(const std::string& path, const Tree& element, std::size_t index) {

@@ -13,6 +13,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "models/base/fields.h"
 #include "sim/scenario/tree.h"
 
 namespace faultline {
@@ -30,8 +31,7 @@ struct PathProblem {
 
 tl::expected<std::vector<PathSegment>, PathProblem> parse_path(std::string_view path);
 
-// `path` with one more field or key, list element (by name or number).
-std::string with_key(const std::string& path, std::string_view key);
+// `path` with one more list element (by name or number); with one more field or key: with_key (models/base/fields.h).
 std::string with_element(const std::string& path, const Tree& element, std::size_t index);
 
 // The element of a list that a bracket means, by name first, then by number; items.size(): none.

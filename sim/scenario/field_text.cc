@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "sim/scenario/kubernetes_defaults.h"
 #include "sim/scenario/write.h"
 
 namespace faultline {
@@ -35,6 +36,7 @@ std::string range_text(const Field& field) {
 
 std::string default_text(const Shape& owner, const Field& field) {
   if (field.info.required || field.shape->kind == Shape::Kind::kStruct) return "";
+  if (field.info.by_kubernetes != nullptr) return text_of(*field.info.by_kubernetes);
   const std::shared_ptr<void> object = owner.make();
   const Tree tree = tree_of(*field.shape, field.member(object.get()));
   if (tree.kind == Tree::Kind::kNull) return "none";

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/base/kubernetes.h"
 #include "models/base/time.h"
 #include "models/base/units.h"
 
@@ -118,6 +119,18 @@ struct Notation<Limit> {
   static constexpr bool kPlain = false;
   static Parsed<Limit> parse(std::string_view text) { return parse_limit(text); }
   static std::string text(Limit value) { return to_string(value); }
+};
+
+template <>
+struct Notation<KubernetesVersion> {
+  static constexpr std::string_view kType = "Kubernetes version";
+  static constexpr std::string_view kExpected = "a Kubernetes version from 1.30 to 1.37";
+  static constexpr bool kPlain = false;
+  static Parsed<KubernetesVersion> parse(std::string_view text) {
+    return parse_kubernetes_version(text);
+  }
+  static std::string meant(std::string_view text) { return meant_kubernetes_version(text); }
+  static std::string text(KubernetesVersion value) { return to_string(value); }
 };
 
 template <>

@@ -8,21 +8,11 @@
 
 #include "sim/scenario/distribution_notation.h"
 #include "sim/scenario/field_path.h"
+#include "sim/scenario/kubernetes_defaults.h"
+#include "sim/scenario/problems.h"
 #include "sim/scenario/suggest.h"
 
 namespace faultline {
-namespace {
-
-// The options that say something in `tree`: "--set fleet.pools[train].nodes=10".
-void add_options_below(const Tree& tree, std::set<std::string>& options) {
-  if (tree.mark.source != nullptr && tree.mark.source->is_option) {
-    options.insert(printable(tree.mark.source->name));
-  }
-  for (const Tree& item : tree.items) add_options_below(item, options);
-  for (const TreeEntry& entry : tree.entries) add_options_below(entry.value, options);
-}
-
-}  // namespace
 
 Reader::Reader(const FileSystem& files, Diagnostics& diagnostics)
     : files_(files), diagnostics_(diagnostics), distributions_(describe<DistributionNotation>()) {}
@@ -179,6 +169,8 @@ bool Reader::read_struct(const Tree& tree, const Shape& shape, void* into,
     return fail(tree.mark, path, "has the wrong type", tree.shown(),
                 path.empty() ? "a map of fields" : shape.expected);
   }
+  if (path.empty()) kubernetes_ = kubernetes_of(tree, shape);
+  take_kubernetes_defaults(shape, into, kubernetes_);
   bool fine = !tree.incomplete;
   std::set<std::string> misspelt;
   for (const TreeEntry& entry : tree.entries) {
@@ -208,19 +200,7 @@ bool Reader::passes_check(const Tree& tree, const Shape& shape, const void* obje
   if (shape.check == nullptr) return true;
   FieldProblems problems;
   shape.check(object, problems);
-  for (const FieldProblems::Problem& problem : problems.all()) {
-    const std::string below = problem.field.empty() ? path
-                              : path.empty() || problem.field.front() == '['
-                                  ? path + problem.field
-                                  : path + "." + problem.field;
-    const Mark& mark = nearest_mark(tree, problem.field, problem.of_key);
-    // The line of a file may be innocent: an option changed what it has to go with.
-    std::set<std::string> options;
-    if (!mark.source->is_option) add_options_below(tree, options);
-    fail(mark, below,
-         options.empty() ? problem.message
-                         : fmt::format("{} (with {})", problem.message, fmt::join(options, ", ")));
-  }
+  add_problems(problems, tree, path, ProblemKind::kError, diagnostics_);
   return problems.all().empty();
 }
 

@@ -6,13 +6,15 @@
 //
 // Quotes: "10m" is as good as 10m for everything with a unit, for names and for texts; a count, a
 // number and a boolean must not be quoted.
-// A list or map in a file replaces the default of the field; it does not add to it.
+// A list or map in a file replaces the default of the field; it does not add to it. Defaults that follow
+// from the Kubernetes release follow the one that the file names at its top, wherever in it that stands.
 //
 // Thread rule: one Reader per load.
 #pragma once
 
 #include <string>
 
+#include "models/base/kubernetes.h"
 #include "sim/scenario/diagnostics.h"
 #include "sim/scenario/files.h"
 #include "sim/scenario/shape.h"
@@ -53,6 +55,7 @@ class Reader {
   const FileSystem& files_;
   Diagnostics& diagnostics_;
   ShapePtr distributions_;  // the tagged notations
+  KubernetesVersion kubernetes_;
 };
 
 }  // namespace faultline

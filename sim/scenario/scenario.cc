@@ -6,12 +6,10 @@
 #include <map>
 
 #include "models/base/limits.h"
-#include "models/detectors/contract.h"
-#include "models/faults/active_faults.h"
 #include "models/fleet/fleet.h"
 #include "models/observed/condition.h"
 #include "policies/registry.h"
-#include "sim/scenario/fault_count.h"
+#include "sim/scenario/fault_checks.h"
 #include "sim/scenario/field_path.h"
 #include "sim/scenario/step_checks.h"
 #include "sim/scenario/suggest.h"
@@ -23,14 +21,6 @@ using Names = std::vector<std::string>;
 
 bool contains(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-// A reference by name to something that does not exist.
-std::string no_such(std::string_view kind, const std::string& name, const Names& allowed) {
-  const std::string meant = suggest(name, allowed);
-  return fmt::format("there is no {} `{}`{}", kind, name,
-                     meant.empty() ? fmt::format(" (there is {})", join_names(allowed))
-                                   : fmt::format("; did you mean `{}`?", meant));
 }
 
 template <class T>
@@ -114,47 +104,6 @@ void check_detectors(const DetectorsConfig& detectors, FieldProblems& problems) 
     problems.add("detectors.reasons",
                  fmt::format("name {} condition types; at most {} are possible", conditions,
                              observed::kMaxConditions));
-  }
-}
-
-void check_strikes(const FaultClassConfig& fault_class, const Fleet& fleet, const Names& jobs,
-                   FieldProblems& problems) {
-  for (std::size_t s = 0; s < fault_class.strikes.size(); ++s) {
-    const ScriptedStrikeConfig& strike = fault_class.strikes[s];
-    const std::string at = fmt::format("faults.classes[{}].strikes[{}]", fault_class.name, s);
-    const std::optional<NodeSlot> slot = fleet.find(strike.node);
-    if (!strike.node.empty() && !slot) {
-      problems.add(at + ".node", fmt::format("there is no node `{}`; nodes are named POOL-NUMBER, "
-                                             "such as `{}`",
-                                             strike.node, fleet.name({NodeSlot(0), 0})));
-    } else if (slot && fleet.name({*slot, 0}) != strike.node) {
-      problems.add(at + ".node", fmt::format("is struck whatever machine stands there then, so it "
-                                             "names none: write `{}`",
-                                             fleet.name({*slot, 0})));
-    }
-    if (!strike.job.empty() && !contains(jobs, strike.job)) {
-      problems.add(at + ".job", no_such("workload", strike.job, jobs));
-    }
-  }
-}
-
-void check_signals(const FaultClassConfig& fault_class, const Names& reasons,
-                   FieldProblems& problems) {
-  const std::string path = fmt::format("faults.classes[{}].signals", fault_class.name);
-  if (fault_class.signals.size() > kMaxCatalogueSignals) {
-    problems.add(path, fmt::format("has {} entries; at most {} are possible",
-                                   fault_class.signals.size(), kMaxCatalogueSignals));
-  }
-  for (std::size_t s = 0; s < fault_class.signals.size(); ++s) {
-    const SignalConfig& signal = fault_class.signals[s];
-    const std::string at = fmt::format("{}[{}]", path, s);
-    if (!signal.reason.empty() && !contains(reasons, signal.reason)) {
-      problems.add(at + ".reason", no_such("reason", signal.reason, reasons));
-    }
-    if (signal.heartbeat_lost && !contains(reasons, std::string(kHeartbeatReason))) {
-      problems.add(at + ".heartbeat_lost",
-                   fmt::format("needs a reason `{}` in `detectors.reasons`", kHeartbeatReason));
-    }
   }
 }
 
@@ -293,16 +242,9 @@ void Scenario::check(FieldProblems& problems) const {
                  fmt::format("have more than {} nodes, warm spares included", kMostNodes));
     return;
   }
-  Names jobs;
-  for (const WorkloadConfig& workload : workloads) {
-    jobs.push_back(std::get<TrainingConfig>(workload).name);
-  }
-  const Names reasons = names_of(detectors.reasons);
   const Fleet machines(fleet, capacity.warm_spares);
   for (const FaultClassConfig& fault_class : faults.classes) {
-    check_signals(fault_class, reasons, problems);
-    check_fault_count(fault_class, *this, machines, problems);
-    if (machines.slots() > 0) check_strikes(fault_class, machines, jobs, problems);
+    check_fault_class(fault_class, *this, machines, problems);
   }
 }
 

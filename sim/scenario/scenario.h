@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/base/fields.h"
+#include "models/base/kubernetes.h"
 #include "models/base/time.h"
 #include "models/capacity/capacity_config.h"
 #include "models/detectors/detectors_config.h"
@@ -26,6 +27,7 @@ struct Scenario {
   std::string name;
   std::string description;
   Duration horizon = 54_d;
+  KubernetesVersion kubernetes;
   FleetConfig fleet;
   FaultCatalogueConfig faults;
   DetectorsConfig detectors;
@@ -41,6 +43,11 @@ struct Scenario {
     visit("description", &Scenario::description, {.help = "What it describes, in a sentence."});
     visit("horizon", &Scenario::horizon,
           {.help = "Simulated time.", .required = true, .more_than_zero = true});
+    visit(
+        "kubernetes", &Scenario::kubernetes,
+        {.help = "Kubernetes release of the cluster, from 1.30 to 1.37. Defaults that are not the "
+                 "same in all of them follow it: `grace` of a `!lease` channel.",
+         .identifier = true});
     visit("fleet", &Scenario::fleet, {.help = "The machines.", .required = true});
     visit("faults", &Scenario::faults, {.help = "The failure catalogue.", .required = true});
     visit("detectors", &Scenario::detectors,

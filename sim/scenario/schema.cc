@@ -138,6 +138,8 @@ class SchemaWriter {
       out_.key("enum").open_array();
       for (const std::string& name : shape.choices) out_.text(name);
       out_.close_array();
+    } else if (shape.type == Notation<KubernetesVersion>::kType) {
+      kubernetes_versions();
     } else if (shape.type == Notation<bool>::kType) {
       out_.key("type").text("boolean");
     } else if (shape.plain) {
@@ -147,6 +149,18 @@ class SchemaWriter {
       // A quantity is text for JSON; `0` and a bare fraction are the only numbers.
       out_.key("type").open_array().text("string").text("number").close_array();
     }
+  }
+
+  // As text, and as the number that YAML makes of it for others: 1.3 for 1.30.
+  void kubernetes_versions() {
+    out_.key("enum").open_array();
+    for (KubernetesVersion v = kOldestKubernetes; v <= kNewestKubernetes; ++v.minor) {
+      std::string text = to_string(v);
+      out_.text(text);
+      if (text.back() == '0') text.pop_back();
+      out_.plain(text);
+    }
+    out_.close_array();
   }
 
   void limits(const FieldInfo& info) {

@@ -1,5 +1,7 @@
 #include "sim/scenario/suggest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -62,6 +64,14 @@ std::string join_names(const std::vector<std::string>& names, std::size_t most) 
     text += names[i];
   }
   return text;
+}
+
+std::string no_such(std::string_view kind, const std::string& name,
+                    const std::vector<std::string>& allowed) {
+  const std::string meant = suggest(name, allowed);
+  return fmt::format("there is no {} `{}`{}", kind, name,
+                     meant.empty() ? fmt::format(" (there is {})", join_names(allowed))
+                                   : fmt::format("; did you mean `{}`?", meant));
 }
 
 }  // namespace faultline

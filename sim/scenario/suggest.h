@@ -23,4 +23,9 @@ std::string suggest(std::string_view typed, const std::vector<std::string>& allo
 // "a, b or c"; at most `most` names, then "...".
 std::string join_names(const std::vector<std::string>& names, std::size_t most = 12);
 
+// What is said of a reference by name to something that does not exist: "there is no pool `trian`; did you
+// mean `train`?"
+std::string no_such(std::string_view kind, const std::string& name,
+                    const std::vector<std::string>& allowed);
+
 }  // namespace faultline

@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "sim/scenario/kubernetes_defaults.h"
+
 namespace faultline {
 namespace {
 
@@ -12,8 +14,19 @@ Tree scalar(std::string text) {
   return tree;
 }
 
-// Walks an object; `base` is the object of defaults to leave out, or null to leave out nothing.
-Tree write(const Shape& shape, const void* object, const void* base);
+// Objects of defaults, to leave out what is the same; null: leave out nothing.
+struct Standards {
+  KubernetesVersion kubernetes;
+
+  std::shared_ptr<void> of(const Shape& shape) const {
+    std::shared_ptr<void> object = shape.make();
+    take_kubernetes_defaults(shape, object.get(), kubernetes);
+    return object;
+  }
+};
+
+// Walks an object; `base` is the one of defaults.
+Tree write(const Shape& shape, const void* object, const void* base, const Standards& standards);
 
 bool differ(const Shape& shape, const void* a, const void* b) {
   return to_yaml(tree_of(shape, a)) != to_yaml(tree_of(shape, b));
@@ -23,38 +36,38 @@ const void* member(const Field& field, const void* object) {
   return field.member(const_cast<void*>(object));  // only an address: nothing is written
 }
 
-Tree write_struct(const Shape& shape, const void* object, const void* base) {
+Tree write_struct(const Shape& shape, const void* object, const void* base,
+                  const Standards& standards) {
   Tree tree = make_tree(Tree::Kind::kMap);
   for (const Field& field : shape.fields) {
     const void* const value = member(field, object);
     const void* const standard = base == nullptr ? nullptr : member(field, base);
-    const bool omit = base != nullptr && (!field.info.required || !field.info.unless.empty()) &&
-                      !differ(*field.shape, value, standard);
-    if (!omit) tree.entries.push_back({field.key, {}, write(*field.shape, value, standard)});
+    const bool omit =
+        base != nullptr && (!field.info.required || !field.info.unless.empty()) && !differ(*field.shape, value, standard);
+    if (omit) continue;
+    tree.entries.push_back({field.key, {}, write(*field.shape, value, standard, standards)});
   }
   return tree;
 }
 
-Tree write_variant(const Shape& shape, const void* object, const void* base) {
+Tree write_variant(const Shape& shape, const void* object, const void* base,
+                   const Standards& standards) {
   const auto [index, value] = shape.chosen(object);
   const Alternative& alternative = shape.alternatives[index];
-  Tree tree;
-  if (base == nullptr) {
-    tree = write_struct(*alternative.shape, value, nullptr);
-  } else {
-    const std::shared_ptr<void> standard = alternative.shape->make();
-    tree = write_struct(*alternative.shape, value, standard.get());
-  }
+  const std::shared_ptr<void> standard =
+      base == nullptr ? nullptr : standards.of(*alternative.shape);
+  Tree tree = write_struct(*alternative.shape, value, standard.get(), standards);
   tree.tag = alternative.tag;
   return tree;
 }
 
-Tree write_elements(const Shape& shape, const void* object, bool only_changed) {
+Tree write_elements(const Shape& shape, const void* object, bool only_changed,
+                    const Standards& standards) {
   const bool is_map = shape.kind == Shape::Kind::kMap;
   Tree tree = make_tree(is_map ? Tree::Kind::kMap : Tree::Kind::kList);
-  const std::shared_ptr<void> standard = only_changed ? shape.element->make() : nullptr;
+  const std::shared_ptr<void> standard = only_changed ? standards.of(*shape.element) : nullptr;
   for (const auto& [key, element] : shape.elements(object)) {
-    Tree written = write(*shape.element, element, standard.get());
+    Tree written = write(*shape.element, element, standard.get(), standards);
     if (shape.kind == Shape::Kind::kOptional) return written;
     if (is_map) {
       tree.entries.push_back({key, {}, std::move(written)});
@@ -106,7 +119,7 @@ std::string key_text(const std::string& key) { return is_safe_plain(key) ? key :
 
 std::string scalar_text(const Tree& tree) { return tree.quoted ? quoted(tree.text) : tree.text; }
 
-Tree write(const Shape& shape, const void* object, const void* base) {
+Tree write(const Shape& shape, const void* object, const void* base, const Standards& standards) {
   switch (shape.kind) {
     case Shape::Kind::kScalar: {
       Tree tree = scalar(shape.write(object));
@@ -115,9 +128,9 @@ Tree write(const Shape& shape, const void* object, const void* base) {
     }
     case Shape::Kind::kDistribution:
       return scalar(static_cast<const Distribution*>(object)->text());
-    case Shape::Kind::kStruct: return write_struct(shape, object, base);
-    case Shape::Kind::kVariant: return write_variant(shape, object, base);
-    default: return write_elements(shape, object, base != nullptr);
+    case Shape::Kind::kStruct: return write_struct(shape, object, base, standards);
+    case Shape::Kind::kVariant: return write_variant(shape, object, base, standards);
+    default: return write_elements(shape, object, base != nullptr, standards);
   }
 }
 
@@ -175,7 +188,9 @@ void append_value(const Tree& tree, std::size_t indent, std::string& out) {
 
 }  // namespace
 
-Tree tree_of(const Shape& shape, const void* object) { return write(shape, object, nullptr); }
+Tree tree_of(const Shape& shape, const void* object) {
+  return write(shape, object, nullptr, Standards{});
+}
 
 std::string to_flow_yaml(const Tree& tree) {
   std::string text = tree.tag.empty() ? "" : tree.tag + " ";
@@ -215,8 +230,8 @@ std::string to_yaml(const Tree& tree) {
 
 std::string write_yaml(const Shape& shape, const void* object, WriteStyle style) {
   if (style == WriteStyle::kEveryField) return to_yaml(tree_of(shape, object));
-  const std::shared_ptr<void> standard = shape.make();
-  return to_yaml(write(shape, object, standard.get()));
+  const Standards standards{kubernetes_of(object, shape)};
+  return to_yaml(write(shape, object, standards.of(shape).get(), standards));
 }
 
 }  // namespace faultline

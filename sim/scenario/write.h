@@ -1,7 +1,7 @@
 // Objects back to YAML, from the same field lists that load them.
 //
-// kChangedFields writes what differs from the defaults, and what is required: the text to keep and
-// to read. kEveryField also protects a stored scenario against defaults that change later. Both
+// kChangedFields writes what differs from the defaults (those of the object's own Kubernetes release), and
+// what is required: the text to keep and to read. kEveryField also protects a stored scenario against defaults that change later. Both
 // load back to an equal object, and the same object always gives the same text: fields in the order
 // of the field list, maps in the order of their keys.
 //

@@ -30,7 +30,8 @@ RC_GTEST_PROP(BaseRoundTrip, Rate, ()) {
   const Rate rate{any_positive(), *rc::gen::element(1.0, 1000.0, 884'736.0, any_positive()),
                   *rc::gen::element(1_h, 1_d, 7_d, 8766_h),
                   *rc::gen::element(ExposureUnit::kGpu, ExposureUnit::kNode, ExposureUnit::kRack,
-                                    ExposureUnit::kJob)};
+                                    ExposureUnit::kBlock, ExposureUnit::kZone,
+                                    ExposureUnit::kRegion, ExposureUnit::kJob)};
   RC_ASSERT(parse_rate(to_string(rate)) == rate);
 }
 

@@ -37,7 +37,7 @@ void add_faults(MicroWorld& world, int nodes) {
                           FaultEffect::kSlow, FaultEffect::kSilent, FaultEffect::kPlanned));
     Rate rate{.count = *rc::gen::inRange(0, 12) * 0.5};
     rate.unit = *rc::gen::element(ExposureUnit::kGpu, ExposureUnit::kNode, ExposureUnit::kRack,
-                                  ExposureUnit::kJob);
+                                  ExposureUnit::kBlock, ExposureUnit::kZone, ExposureUnit::kJob);
     if (fault.effect == FaultEffect::kPlanned) rate.unit = ExposureUnit::kJob;
     const bool per_job = rate.unit == ExposureUnit::kJob;
     fault.rate = rate;
@@ -54,6 +54,11 @@ void add_faults(MicroWorld& world, int nodes) {
         fault.strikes.push_back({.at = when, .node = {}, .job = {}});
       } else {
         fault.strikes.push_back(strike(when, *rc::gen::inRange(0, nodes)));
+        if (*rc::gen::inRange(0, 4) == 0) {
+          fault.strikes.back().node.clear();
+          fault.strikes.back().domain =
+              *rc::gen::element<std::string>("train/rack-0", "train/block-0", "zone a");
+        }
       }
     }
     if (per_job) continue;
@@ -192,6 +197,7 @@ MicroWorld any_world() {
   const int nodes = *rc::gen::inRange(2, 7);
   MicroWorld world(nodes, *rc::gen::inRange(1, nodes + 1), 12_h);
   world.scenario.fleet.pools[0].nodes_per_rack = *rc::gen::inRange(1, 4);
+  world.scenario.fleet.pools[0].racks_per_block = *rc::gen::inRange(1, 3);
   any_capacity(world.scenario.capacity);
   add_faults(world, nodes + static_cast<int>(world.scenario.capacity.warm_spares));
   any_detectors(world.scenario.detectors);

@@ -113,6 +113,9 @@ TEST(BaseUnits, Rates) {
   EXPECT_EQ(parse_rate("1 per job-day"), (Rate{1, 1, 1_d, ExposureUnit::kJob}));
   EXPECT_EQ(parse_rate("0.5 per job-hour"), (Rate{0.5, 1, 1_h, ExposureUnit::kJob}));
   EXPECT_EQ(parse_rate("2 per 3 rack-weeks"), (Rate{2, 3, 7_d, ExposureUnit::kRack}));
+  EXPECT_EQ(parse_rate("4 per 1000 block-days"), (Rate{4, 1000, 1_d, ExposureUnit::kBlock}));
+  EXPECT_EQ(parse_rate("1 per zone-year"), (Rate{1, 1, 8766_h, ExposureUnit::kZone}));
+  EXPECT_EQ(parse_rate("1 per 10 region-years"), (Rate{1, 10, 8766_h, ExposureUnit::kRegion}));
   EXPECT_EQ(parse_rate("2 per 3 rack-week"), parse_rate("2 per 3 rack-weeks"));
   EXPECT_EQ(parse_rate("1 per gpu-year")->period * 4, 1461_d);
   EXPECT_EQ(parse_rate("0")->per_second(), 0);
@@ -134,14 +137,14 @@ TEST(BaseUnits, RateErrors) {
             "`6.5/1000 node-days` is not a rate: write 6.5 per 1000 node-days");
   EXPECT_EQ(error("6.5 per 1000node-days"),
             "`6.5 per 1000node-days` is not a rate: write 6.5 per 1000 node-days");
-  EXPECT_EQ(
-      error("6.5 per 1000 node days"),
-      "`node days` is not an exposure: write gpu, node, rack or job and hours, days, weeks or "
-      "years, as in node-days");
-  EXPECT_EQ(
-      error("6.5 per 1000 gpu-months"),
-      "`gpu-months` is not an exposure: write gpu, node, rack or job and hours, days, weeks or "
-      "years, as in node-days");
+  EXPECT_EQ(error("6.5 per 1000 node days"),
+            "`node days` is not an exposure: write gpu, node, rack, block, zone, region or job and "
+            "hours, "
+            "days, weeks or years, as in node-days");
+  EXPECT_EQ(error("6.5 per 1000 gpu-months"),
+            "`gpu-months` is not an exposure: write gpu, node, rack, block, zone, region or job "
+            "and hours, "
+            "days, weeks or years, as in node-days");
   EXPECT_EQ(error("6.5 per 0 node-days"), "the exposure of a rate must be more than 0");
   EXPECT_EQ(error("-1 per node-day"), "a rate cannot be negative");
   EXPECT_EQ(error("1 per -5 node-days"), "a rate cannot be negative");

@@ -172,12 +172,12 @@ TEST(Fleet, NamesAreFound) {
 TEST(Fleet, FirstGpuIsTheInverse) {
   const Fleet fleet = two_pools();
   for (std::uint32_t slot = 0; slot < fleet.slots(); ++slot) {
-    const Fleet::GpuPlace place = fleet.gpu(fleet.first_gpu(NodeSlot(slot)));
+    const Fleet::GpuPlace place = fleet.gpu(fleet.domains().first_gpu(NodeSlot(slot)));
     EXPECT_EQ(place.slot, NodeSlot(slot));
     EXPECT_EQ(place.gpu, 0U);
   }
-  EXPECT_EQ(fleet.first_gpu(NodeSlot(4)), 16U);
-  EXPECT_EQ(fleet.first_gpu(NodeSlot(5)), 24U);
+  EXPECT_EQ(fleet.domains().first_gpu(NodeSlot(4)), 16U);
+  EXPECT_EQ(fleet.domains().first_gpu(NodeSlot(5)), 24U);
 }
 
 TEST(Script, InOrderOfTimeThenOfTheCatalogue) {
@@ -215,6 +215,37 @@ TEST(Script, InOrderOfTimeThenOfTheCatalogue) {
   }
 }
 
+// A strike on a domain is one on that domain, whatever the rate counts; a strike on a node is one on what
+// the rate counts around it.
+TEST(Script, DomainsByTheirNames) {
+  FleetConfig config{.pools = {{.name = "a", .nodes = 6, .nodes_per_rack = 2, .racks_per_block = 2},
+                               {.name = "b", .nodes = 4, .zone = "c", .nodes_per_rack = 2}}};
+  FaultClassConfig gpu = per_gpu("gpu", 0);
+  gpu.strikes = {{.at = 1_h, .node = {}, .domain = "a/rack-2", .job = {}},
+                 {.at = 2_h, .node = {}, .domain = "b/block-0", .job = {}},
+                 {.at = 3_h, .node = {}, .domain = "zone c", .job = {}},
+                 {.at = 4_h, .node = {}, .domain = "b-1", .job = {}}};
+  FaultClassConfig zone = per_gpu("zone", 0);
+  zone.rate->unit = ExposureUnit::kZone;
+  zone.strikes = {{.at = 5_h, .node = "b-3", .job = {}},
+                  {.at = 6_h, .node = {}, .domain = "a/block-1", .job = {}}};
+  const FaultCatalogueConfig catalogue{.classes = {gpu, zone}};
+  const auto classes = compile_fault_classes(catalogue, 1_d);
+  Script script(classes, Fleet(config, 0), {});
+  script.begin();
+  const auto expect_next = [&](DomainLevel level, std::uint64_t part) {
+    const Arrival arrival = script.take();
+    EXPECT_EQ(arrival.level, level);
+    EXPECT_EQ(arrival.part, part);
+  };
+  expect_next(DomainLevel::kRack, 2);
+  expect_next(DomainLevel::kBlock, 2);  // after the two of pool a
+  expect_next(DomainLevel::kZone, 1);
+  expect_next(DomainLevel::kNode, 7);
+  expect_next(DomainLevel::kZone, 1);
+  expect_next(DomainLevel::kBlock, 1);
+}
+
 TEST(Script, ChecksOfAClass) {
   const auto problems = [](const FaultClassConfig& config) {
     FieldProblems found;
@@ -231,11 +262,18 @@ TEST(Script, ChecksOfAClass) {
   config.strikes[0].job = "job";
   EXPECT_EQ(problems(config), "strikes[0].job goes with a rate per job only; ");
   config.strikes[0] = {.at = 1_h, .node = {}, .job = {}};
-  EXPECT_EQ(problems(config), "strikes[0] needs a `node`; ");
+  EXPECT_EQ(problems(config), "strikes[0] needs a `node` or a `domain`; ");
+  config.strikes[0].domain = "zone a";
+  EXPECT_EQ(problems(config), "");
+  config.strikes[0].node = "b-0";
+  EXPECT_EQ(problems(config), "strikes[0].domain goes with no `node`: give one of the two; ");
+  config.strikes[0] = {.at = 1_h, .node = {}, .job = {}};
   config.rate = Rate{.unit = ExposureUnit::kJob};
   EXPECT_EQ(problems(config), "");
   config.strikes[0].node = "b-0";
   EXPECT_EQ(problems(config), "strikes[0].node goes nowhere: the rate is counted per job; ");
+  config.strikes[0] = {.at = 1_h, .node = {}, .domain = "zone a", .job = {}};
+  EXPECT_EQ(problems(config), "strikes[0].domain goes nowhere: the rate is counted per job; ");
 }
 
 }  // namespace

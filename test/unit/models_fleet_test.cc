@@ -1,4 +1,4 @@
-// Slots, racks, blocks, GPUs and names of hand-made pools.
+// Slots, GPUs and names of hand-made pools.
 #include "models/fleet/fleet.h"
 
 #include <gtest/gtest.h>
@@ -20,31 +20,17 @@ TEST(Fleet, CountsEveryPart) {
   const Fleet fleet = two_pools();
   EXPECT_EQ(fleet.slots(), 10U);
   EXPECT_EQ(fleet.gpus(), 6U * 8U + 4U * 4U);
-  EXPECT_EQ(fleet.racks(), 3U + 2U);
   EXPECT_EQ(fleet.pools()[1].first_slot, 6U);
 }
 
-// GPU 21 of pool a is GPU 5 of its node 2, in rack 1 (MODEL.md); GPU 48 is the first one of pool b.
+// GPU 21 of pool a is GPU 5 of its node 2 (MODEL.md); GPU 48 is the first one of pool b.
 TEST(Fleet, PlacesOfGpus) {
   const Fleet fleet = two_pools();
   EXPECT_EQ(fleet.gpu(21).slot, NodeSlot(2));
   EXPECT_EQ(fleet.gpu(21).gpu, 5U);
-  EXPECT_EQ(fleet.rack_of(NodeSlot(2)), 1U);
   EXPECT_EQ(fleet.gpu(48).slot, NodeSlot(6));
   EXPECT_EQ(fleet.gpu(63).slot, NodeSlot(9));
   EXPECT_EQ(fleet.gpu(63).gpu, 3U);
-}
-
-TEST(Fleet, RacksFillPoolByPool) {
-  const Fleet fleet = two_pools();
-  for (std::uint32_t rack = 0; rack < fleet.racks(); ++rack) {
-    const Fleet::SlotRange range = fleet.rack(rack);
-    for (std::uint32_t n = 0; n < range.count; ++n) {
-      EXPECT_EQ(fleet.rack_of(NodeSlot(range.first + n)), rack);
-    }
-  }
-  EXPECT_EQ(fleet.block_of(NodeSlot(3)), 0U);
-  EXPECT_EQ(fleet.block_of(NodeSlot(4)), 1U);
 }
 
 TEST(Fleet, NamesAreFoundAgain) {

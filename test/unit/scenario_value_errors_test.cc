@@ -275,7 +275,7 @@ TEST(ScenarioValueErrors, RateWithBadUnit) {
       errors_of(R"(name: demo
 parts: {rate: 6.5 per 1000 box-days}
 )"),
-      R"(a.yaml:2:15: parts.rate: `box-days` is not an exposure: write gpu, node, rack or job and hours, days, weeks or years, as in node-days
+      R"(a.yaml:2:15: parts.rate: `box-days` is not an exposure: write gpu, node, rack, block, zone, region or job and hours, days, weeks or years, as in node-days
     parts: {rate: 6.5 per 1000 box-days}
                   ^~~~~~~~~~~~~~~~~~~~~
 )");

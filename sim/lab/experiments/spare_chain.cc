@@ -88,9 +88,10 @@ void find_breaks(const Point& point, const Rows& rows, SpareChain& chain) {
           "the failure rate is not constant: machines age under `{}` (Weibull shape {})",
           config.name, *config.weibull_shape));
     }
-    if (config.unit() == ExposureUnit::kRack) {
+    if (*level_of(config.unit()) < DomainLevel::kNode) {
       chain.breaks.push_back(
-          fmt::format("machines do not fail independently: `{}` strikes whole racks", config.name));
+          fmt::format("machines do not fail independently: `{}` strikes whole {}s", config.name,
+                      to_string(config.unit())));
     }
   }
   if (!only_the_mean_matters(chain.pool)) {
