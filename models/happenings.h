@@ -8,6 +8,10 @@
 // in order; every number of a report is a pure function of it (`sim/engine/ledger.h`, `metrics.h`),
 // and `faultline why` walks the causes.
 //
+// Truth. What only a simulator knows is told by happenings of its own: FaultStruck, FaultCleared,
+// SignalRaised, FaultBehind, RepairWasNeedless. A recorded cluster has none of them and tells the same
+// story otherwise; what takes no notice of them holds for both.
+//
 // The order of times never goes back; at equal times, causes stand before their effects.
 //
 // Thread rule: values.
@@ -52,20 +56,24 @@ struct SignalRaised {
   NodeId node;
   ReasonId reason;
 };
-// A node condition changes its status; `reason` says why it left True. `since_fault` is the time
-// from the fault to this change: what the channel can honestly promise.
+// A node condition changes its status; `reason` says why it left True.
 struct ConditionChanged {
   NodeId node;
   ConditionId condition;
   ConditionStatus status = ConditionStatus::kTrue;
   ReasonId reason;
-  FaultClassId fault_class;  // of the fault behind it (for statistics; no policy sees it)
-  Duration since_fault;
 };
 // A warning: a Kubernetes Event, no condition.
 struct EventPosted {
   NodeId node;
   ReasonId reason;
+};
+// The fault that the condition which has turned bad, or the event, tells of: told directly after it, and
+// caused by it. `since_fault` is the time from the fault to the report: what the channel can honestly promise.
+struct FaultBehind {
+  NodeId node;      // where it was reported; the fault may be on another one
+  ReasonId reason;  // of the condition or the event
+  FaultId fault;
   FaultClassId fault_class;
   Duration since_fault;
 };
@@ -77,9 +85,12 @@ enum class RepairAction : std::uint8_t { kReplace, kRepairInPlace };
 struct RepairDecided {
   NodeId node;
   RepairAction action = RepairAction::kReplace;
-  // Ground truth, for the statistics: no fault stops or slows work, and none would have stayed.
-  bool needless = false;
   bool on_call = false;  // a person decided
+};
+// No fault of the node stops or slows work, and none would have stayed: told directly after the decision,
+// and caused by it.
+struct RepairWasNeedless {
+  NodeId node;
 };
 // The safety gate holds a repair back: at this look, and at each further one, `every` apart, until the node's
 // next decision, refusal or recovery.
@@ -241,13 +252,13 @@ struct JobCompleted {
 struct RunEnded {};
 
 struct Happening {
-  using What =
-      std::variant<FaultStruck, FaultCleared, SignalRaised, ConditionChanged, EventPosted,
-                   RepairDecided, RepairBlocked, NodeDrained, NodeRemoved, NodeRepaired,
-                   NodeRequested, CapacityMissing, CapacityFound, NodeRegistered, NodeJoined,
-                   JobInterrupted, JobStalled, JobUnstalled, JobProgressed, JobHeld, JobReleased,
-                   PlaceTaken, JobRestarting, JobResumed, RunEnded, RepairStageEnded, JobSubmitted,
-                   HostsSelected, NodePreempted, JobCompleted, RegistrationTimedOut>;
+  using What = std::variant<FaultStruck, FaultCleared, SignalRaised, ConditionChanged, EventPosted,
+                            FaultBehind, RepairDecided, RepairWasNeedless, RepairBlocked,
+                            NodeDrained, NodeRemoved, NodeRepaired, NodeRequested, CapacityMissing,
+                            CapacityFound, NodeRegistered, NodeJoined, JobInterrupted, JobStalled,
+                            JobUnstalled, JobProgressed, JobHeld, JobReleased, PlaceTaken,
+                            JobRestarting, JobResumed, RunEnded, RepairStageEnded, JobSubmitted,
+                            HostsSelected, NodePreempted, JobCompleted, RegistrationTimedOut>;
   SimTime time;
   HappeningId id;
   HappeningId cause;

@@ -64,14 +64,20 @@ void ControlRoom::condition(const ConditionReported& reported) {
                                         .reason = reported.reason},
                  kernel_.now());
   if (before == reported.status) return;
-  kernel_.newest(node.slot) =
-      kernel_.emit(ConditionChanged{.node = node,
-                                    .condition = reported.condition,
-                                    .status = reported.status,
-                                    .reason = reported.reason,
-                                    .fault_class = reported.fault_class,
-                                    .since_fault = kernel_.now() - reported.struck},
-                   reported.cause);
+  const HappeningId changed = kernel_.emit(ConditionChanged{.node = node,
+                                                            .condition = reported.condition,
+                                                            .status = reported.status,
+                                                            .reason = reported.reason},
+                                           reported.cause);
+  kernel_.newest(node.slot) = changed;
+  if (reported.fault.valid()) {
+    kernel_.emit(FaultBehind{.node = node,
+                             .reason = reported.reason,
+                             .fault = reported.fault,
+                             .fault_class = reported.fault_class,
+                             .since_fault = kernel_.now() - reported.struck},
+                 changed);
+  }
   settle();
   kernel_.post(ConditionsChanged{node});
 }
@@ -117,9 +123,10 @@ void ControlRoom::mended(NodeId node) {
                .condition = ConditionId(c),
                .status = ConditionStatus::kTrue,
                .reason = bad.reason,
+               .cause = kernel_.newest(node.slot),
+               .fault = {},
                .fault_class = {},
-               .struck = kernel_.now(),
-               .cause = kernel_.newest(node.slot)});
+               .struck = {}});
   }
 }
 

@@ -135,16 +135,17 @@ struct MachineLaunches {
 struct KubeletBack {
   NodeId node;
 };
-// Who reports a condition says it has this status (signals -> control). `fault_class` and `struck`: of the
-// fault behind it, for the statistics; `cause`: the signal.
+// Who reports a condition says it has this status (signals -> control); `cause`: the signal.
 struct ConditionReported {
   NodeId node;
   ConditionId condition;
   ConditionStatus status = ConditionStatus::kTrue;
   ReasonId reason;
+  HappeningId cause;
+  // The fault that a bad one tells of; invalid: it is good again.
+  FaultId fault;
   FaultClassId fault_class;
   SimTime struck;
-  HappeningId cause;
 };
 
 // --- action --------------------------------------------------------------------------------------

@@ -77,6 +77,8 @@ class Ledger final : public HappeningSink {
   void take(const NodePreempted&, SimTime) {}
   void take(const SignalRaised&, SimTime) {}
   void take(const EventPosted&, SimTime) {}
+  void take(const FaultBehind&, SimTime) {}
+  void take(const RepairWasNeedless&, SimTime) {}
   void take(const NodeRemoved&, SimTime) {}
   void take(const NodeRequested&, SimTime) {}
   void take(const RegistrationTimedOut&, SimTime) {}

@@ -17,6 +17,11 @@ MachinesRoom::MachinesRoom(const SimulationPlan& plan, Kernel& kernel, Standing&
 
 void MachinesRoom::begin() { capacity_.begin(kernel_.random()); }
 
+void MachinesRoom::decide(const RepairDecided& decided, bool needless) {
+  const HappeningId told = kernel_.emit_of(decided.node.slot, decided);
+  if (needless) kernel_.emit(RepairWasNeedless{decided.node}, told);
+}
+
 void MachinesRoom::replace(const NodeToReplace& order, bool needless) {
   const NodeId node = order.node;
   StandingMachine& machine = standing_.touch(node.slot);
@@ -25,10 +30,7 @@ void MachinesRoom::replace(const NodeToReplace& order, bool needless) {
       kernel_.now(),
       boots || (machine.standing && !machine.leaving && machine.generation == node.generation),
       "{} is replaced, but it does not stand", plan_.fleet().name(node));
-  kernel_.emit_of(node.slot, RepairDecided{.node = node,
-                                           .action = RepairAction::kReplace,
-                                           .needless = needless,
-                                           .on_call = order.on_call});
+  decide({.node = node, .action = RepairAction::kReplace, .on_call = order.on_call}, needless);
   if (boots) {
     machine.early = false;
     return kernel_.cancel(kernel_.of_node(Expect::kJoined, node));
@@ -39,10 +41,7 @@ void MachinesRoom::replace(const NodeToReplace& order, bool needless) {
 
 void MachinesRoom::mend(const NodeToMend& order, bool needless) {
   const NodeId node = order.node;
-  kernel_.emit_of(node.slot, RepairDecided{.node = node,
-                                           .action = RepairAction::kRepairInPlace,
-                                           .needless = needless,
-                                           .on_call = true});
+  decide({.node = node, .action = RepairAction::kRepairInPlace, .on_call = true}, needless);
   standing_.touch(node.slot).mending = true;
   kernel_.expect(kernel_.of_node(Expect::kRepaired, node), kernel_.now() + order.hands_on,
                  Expect::kRepaired);

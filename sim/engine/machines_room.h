@@ -56,6 +56,7 @@ class MachinesRoom {
   void machine_back(MachineId machine);
 
  private:
+  void decide(const RepairDecided& decided, bool needless);
   void follow_launch(NodeId node, const LaunchPlan& launch);
   void serve(const Capacity::Served& served);
   // `served`: how long it stood.

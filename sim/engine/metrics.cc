@@ -56,17 +56,6 @@ void RunMetrics::became_good(Repair& repair) {
   if (repair.bad_conditions > 0 && --repair.bad_conditions == 0) --unhealthy_;
 }
 
-void RunMetrics::see(FaultClassId fault_class, ReasonId reason, Duration since_fault) {
-  if (!fault_class.valid()) return;
-  const std::vector<SimulationPlan::Signal>& signals = plan_.signals(fault_class);
-  for (std::size_t s = 0; s < signals.size(); ++s) {
-    if (signals[s].reason != reason) continue;
-    const std::size_t first = pooled_.first_of_class[fault_class.index()];
-    pooled_.detections[first + s].since_fault.add(since_fault);
-    return;
-  }
-}
-
 void RunMetrics::count(const FaultStruck& struck, SimTime now) {
   if (struck.primary)
     values_[Index::kClasses + plan_.classes().size() + struck.fault_class.index()] += 1;
@@ -99,15 +88,30 @@ void RunMetrics::count(const ConditionChanged& changed, SimTime now) {
     }
     return;
   }
-  see(changed.fault_class, changed.reason, changed.since_fault);
   became_bad(repair);
   if (repair.seen.is_never() && repair.decided.is_never()) {
     repair.seen = now;
     repair.reason = changed.reason;
-    if (repair.fault.valid()) return;
-    repair.struck = now - changed.since_fault;
-    repair.fault_class = changed.fault_class;
+    if (!repair.fault.valid()) repair.struck = SimTime::never();  // FaultBehind says it
   }
+}
+
+void RunMetrics::count(const FaultBehind& behind, SimTime now) {
+  const std::vector<SimulationPlan::Signal>& signals = plan_.signals(behind.fault_class);
+  const auto signal = std::find_if(signals.begin(), signals.end(), [&](const auto& candidate) {
+    return candidate.reason == behind.reason;
+  });
+  if (signal != signals.end()) {
+    const auto s = static_cast<std::size_t>(signal - signals.begin());
+    const std::size_t first = pooled_.first_of_class[behind.fault_class.index()];
+    pooled_.detections[first + s].since_fault.add(behind.since_fault);
+  }
+  // The condition that has put the node under suspicion, where nothing was known to be wrong.
+  const Repair& seen = repairs_[behind.node.slot.index()];
+  if (seen.seen.is_never() || !seen.struck.is_never()) return;
+  Repair& repair = write(behind.node.slot);
+  repair.struck = now - behind.since_fault;
+  repair.fault_class = behind.fault_class;
 }
 
 void RunMetrics::count(const JobInterrupted& interrupted, SimTime now) {
@@ -139,7 +143,7 @@ double RunMetrics::further_looks(const Repair& repair, SimTime now) {
 }
 
 void RunMetrics::ready(Repair& repair, SimTime now) {
-  if (repair.counts) {
+  if (repair.replacing && !repair.needless && !repair.struck.is_never()) {
     // An undetected fault has no `seen`: all the time until somebody acted is detection. A node that an alarm had
     // put under suspicion before is seen at once.
     const SimTime seen = std::max(std::min(repair.seen, repair.decided), repair.struck);
@@ -168,7 +172,7 @@ void RunMetrics::count(const RepairDecided& decided, SimTime now) {
   if (!repair.decided.is_never() && decided.action == RepairAction::kReplace) {
     // The machine that was to take the place of the first is replaced while it boots.
     values_[Index::kReplacements] += 1;
-    if (decided.needless) values_[Index::kNeedless] += 1;
+    repair.booted = true;
     return;
   }
   gate_ends(repair, now);
@@ -177,9 +181,15 @@ void RunMetrics::count(const RepairDecided& decided, SimTime now) {
     values_[Index::kInPlace] += 1;
     return;
   }
-  repair.counts = !decided.needless && !repair.struck.is_never();
+  repair.replacing = true;
   values_[Index::kReplacements] += 1;
-  if (decided.needless) values_[Index::kNeedless] += 1;
+}
+
+void RunMetrics::count(const RepairWasNeedless& needless, SimTime) {
+  Repair& repair = write(needless.node.slot);
+  if (!repair.replacing) return;
+  if (!repair.booted) repair.needless = true;
+  values_[Index::kNeedless] += 1;
 }
 
 void RunMetrics::count(const RepairBlocked& blocked, SimTime now) {

@@ -38,7 +38,7 @@ class RunMetrics final : public HappeningSink {
   static constexpr std::size_t kPhases = 5;
   // A repair under way, from the fault to the replacement.
   struct Repair {
-    SimTime struck = SimTime::never();
+    SimTime struck = SimTime::never();  // never: not known, or not yet
     SimTime seen = SimTime::never();
     SimTime blocked = SimTime::never();
     SimTime refused = SimTime::never();  // the last refusal that was told,
@@ -51,7 +51,9 @@ class RunMetrics final : public HappeningSink {
     FaultId fault;
     ReasonId reason;
     std::uint8_t bad_conditions = 0;
-    bool counts = false;  // a node to replace, with a real fault
+    bool replacing = false;
+    bool needless = false;
+    bool booted = false;  // what was to take its place was replaced, too
   };
 
   Repair& write(NodeSlot slot) { return repairs_.touch(slot.index()); }
@@ -66,10 +68,9 @@ class RunMetrics final : public HappeningSink {
   void count(const FaultStruck& struck, SimTime now);
   void count(const FaultCleared& cleared, SimTime);
   void count(const ConditionChanged& changed, SimTime now);
-  void count(const EventPosted& posted, SimTime) {
-    see(posted.fault_class, posted.reason, posted.since_fault);
-  }
+  void count(const FaultBehind& behind, SimTime now);
   void count(const RepairDecided& decided, SimTime now);
+  void count(const RepairWasNeedless& needless, SimTime);
   void count(const RepairBlocked& blocked, SimTime now);
   void count(const NodeDrained& drained, SimTime now);
   void count(const NodeRegistered& registered, SimTime);
@@ -91,6 +92,7 @@ class RunMetrics final : public HappeningSink {
   // These say nothing that is counted here.
   void count(const JobSubmitted&, SimTime) {}
   void count(const SignalRaised&, SimTime) {}
+  void count(const EventPosted&, SimTime) {}
   void count(const NodeRemoved&, SimTime) {}
   void count(const NodeRequested&, SimTime) {}
   void count(const RegistrationTimedOut&, SimTime) {
@@ -99,8 +101,6 @@ class RunMetrics final : public HappeningSink {
   void count(const CapacityMissing&, SimTime) {}
   void count(const CapacityFound&, SimTime) {}
   void count(const JobReleased&, SimTime) {}
-
-  void see(FaultClassId fault_class, ReasonId reason, Duration since_fault);
 
   const SimulationPlan& plan_;
   PooledDurations& pooled_;

@@ -202,11 +202,14 @@ void SignalsRoom::publish(std::uint32_t index, std::size_t signal) {
   signals.stages[signal] = SignalStage::kNone;
   if (reason.occurrences > 1 && !is_sighted(fault, config.reason)) return;
   if (reason.severity == Severity::kWarning) {
-    kernel_.emit(EventPosted{.node = fault.node,
+    const HappeningId posted = kernel_.emit(
+        EventPosted{.node = fault.node, .reason = config.reason}, signals.raised_as[signal]);
+    kernel_.emit(FaultBehind{.node = fault.node,
                              .reason = config.reason,
+                             .fault = fault.id,
                              .fault_class = fault.fault_class,
                              .since_fault = kernel_.now() - fault.struck},
-                 signals.raised_as[signal]);
+                 posted);
     return;
   }
   signals.stages[signal] = SignalStage::kPublished;
@@ -233,9 +236,10 @@ void SignalsRoom::report(std::uint32_t index, std::size_t signal, ConditionStatu
                                  .condition = plan_.contract().reason(reason).condition,
                                  .status = status,
                                  .reason = reason,
+                                 .cause = signals_[index].raised_as[signal],
+                                 .fault = observed::is_bad(status) ? fault.id : FaultId(),
                                  .fault_class = fault.fault_class,
-                                 .struck = fault.struck,
-                                 .cause = signals_[index].raised_as[signal]});
+                                 .struck = fault.struck});
 }
 
 void SignalsRoom::end(const SignalsEnd& ends) {

@@ -105,8 +105,6 @@ struct HappeningFields<ConditionChanged> {
     visitor("condition", h.condition);
     visitor("status", h.status);
     visitor.optional("reason", h.reason);
-    visitor.optional("class", h.fault_class);
-    visitor("since_fault_seconds", h.since_fault);
   }
 };
 template <>
@@ -115,7 +113,16 @@ struct HappeningFields<EventPosted> {
   static void visit(auto& h, auto& visitor) {
     visitor("node", h.node);
     visitor("reason", h.reason);
-    visitor.optional("class", h.fault_class);
+  }
+};
+template <>
+struct HappeningFields<FaultBehind> {
+  static constexpr std::string_view kName = "FaultBehind";
+  static void visit(auto& h, auto& visitor) {
+    visitor("node", h.node);
+    visitor("reason", h.reason);
+    visitor("fault", h.fault);
+    visitor("class", h.fault_class);
     visitor("since_fault_seconds", h.since_fault);
   }
 };
@@ -125,7 +132,6 @@ struct HappeningFields<RepairDecided> {
   static void visit(auto& h, auto& visitor) {
     visitor("node", h.node);
     visitor("action", h.action);
-    visitor("needless", h.needless);
     visitor("on_call", h.on_call);
   }
 };
@@ -137,12 +143,17 @@ struct HappeningFields<RepairBlocked> {
     visitor("unhealthy", h.unhealthy);
     visitor("allowed", h.allowed);
     visitor("total", h.total);
+    visitor("every", h.every);
   }
 };
 
 // Happenings that are about one node and say no more.
 struct NodeFields {
   static void visit(auto& h, auto& visitor) { visitor("node", h.node); }
+};
+template <>
+struct HappeningFields<RepairWasNeedless> : NodeFields {
+  static constexpr std::string_view kName = "RepairWasNeedless";
 };
 template <>
 struct HappeningFields<NodeDrained> : NodeFields {

@@ -35,14 +35,22 @@ class Teller {
   HappeningText operator()(const EventPosted& h) const {
     return {"event", fmt::format("warning {} on {}", name(h.reason), name(h.node))};
   }
+  HappeningText operator()(const FaultBehind& h) const {
+    return {"truth", fmt::format("{}, {} before, is behind {} on {}", name(h.fault_class),
+                                 spoken(h.since_fault), name(h.reason), name(h.node))};
+  }
   HappeningText operator()(const RepairDecided& h) const {
-    const std::string_view needless =
-        h.needless ? " (needless: no fault stops work, and none would have stayed)" : "";
     const std::string_view who = h.on_call ? "the person on call: " : "";
     const std::string what = h.action == RepairAction::kReplace
                                  ? fmt::format("replace {}", name(h.node))
                                  : fmt::format("repair {} in place", name(h.node));
-    return {"decision", fmt::format("{}{}{}", who, what, needless)};
+    return {"decision", fmt::format("{}{}", who, what)};
+  }
+  HappeningText operator()(const RepairWasNeedless& h) const {
+    return {"truth",
+            fmt::format("the repair of {} is needless: no fault stops work, and none would "
+                        "have stayed",
+                        name(h.node))};
   }
   HappeningText operator()(const RepairBlocked& h) const {
     return {

@@ -4,7 +4,7 @@
 // Format. JSON Lines, UTF-8. The first line says what the rest is about:
 //
 //   journal           "faultline"
-//   schema_version    1; grows when a reader of the old version would misread the new one
+//   schema_version    2; grows when a reader of the old version would misread the new one
 //   scenario          name of the scenario
 //   seed, replication numbers: which run of it
 //   horizon_seconds   simulated time
@@ -31,7 +31,6 @@
 //   primary           false: struck along with its rack, counted once
 //   status            True, False, Unknown or Absent
 //   action            replace, repair_in_place
-//   needless          the repair would not have been needed (ground truth; no policy knows)
 //   unhealthy, allowed, total        nodes, as the safety gate counted them
 //   on_call           a person decided, not a controller
 //   kind              crash, watchdog, drain, evicted, silent, planned
@@ -61,7 +60,7 @@
 
 namespace faultline {
 
-inline constexpr int kJournalSchemaVersion = 1;
+inline constexpr int kJournalSchemaVersion = 2;
 
 struct JournalHeader {
   std::string scenario;

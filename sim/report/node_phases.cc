@@ -87,6 +87,8 @@ std::optional<NodePhases::Change> NodePhases::on(const Happening& happening) {
 
     void operator()(const SignalRaised&) {}
     void operator()(const EventPosted&) {}
+    void operator()(const FaultBehind&) {}
+    void operator()(const RepairWasNeedless&) {}
     void operator()(const NodeRemoved&) {}
     void operator()(const NodeRequested&) {}
     void operator()(const RegistrationTimedOut&) {}

@@ -61,7 +61,7 @@ class Story {
       for_each_node(at(id), [&](NodeId node) {
         since_its_first = since_its_first || (on_path(node.slot) && has_begun(node.slot, id));
       });
-      if (since_its_first && !job_of(at(id)).valid()) lines_.insert(id);
+      if (since_its_first && !job_of(at(id)).valid() && is_told(at(id))) lines_.insert(id);
     }
   }
 
@@ -70,8 +70,14 @@ class Story {
                        [&](HappeningId line) { return is_about(at(line), slot); });
   }
 
+  // Steps are no part of an outage, and the fault behind a report has its own line.
+  static bool is_told(const Happening& happening) {
+    return !std::holds_alternative<JobProgressed>(happening.what) &&
+           !std::holds_alternative<FaultBehind>(happening.what);
+  }
+
   bool belongs(const Happening& happening) const {
-    if (std::holds_alternative<JobProgressed>(happening.what)) return false;
+    if (!is_told(happening)) return false;
     if (happening.id == outage_.first || happening.id == outage_.last) return true;
     const JobId job = job_of(happening);
     bool names_a_node = false;

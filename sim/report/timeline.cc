@@ -94,9 +94,11 @@ void TimelineWriter::note(const Happening& happening) {
     if (phase != NodePhases::kHealthy && phase != Account::kDetect) return;
     row.node = changed->node;
     row.reason = changed->reason;
-    if (phase == NodePhases::kHealthy || changed->fault_class.valid()) {
-      row.fault_class = changed->fault_class;
-    }
+    row.condition = happening.id;
+    if (phase == NodePhases::kHealthy) row.fault_class = FaultClassId();
+  } else if (const auto* behind = std::get_if<FaultBehind>(&happening.what)) {
+    NodeRow& row = node_row(behind->node);
+    if (happening.cause == row.condition) row.fault_class = behind->fault_class;
   } else if (const auto* blocked = std::get_if<RepairBlocked>(&happening.what)) {
     node_row(blocked->node);
     events_.instant(row_of(blocked->node.slot), happening.time, "gate closed",

@@ -54,6 +54,7 @@ class TimelineWriter final : public HappeningSink {
     NodeId node;         // the machine that it began with
     FaultClassId fault_class;
     ReasonId reason;
+    HappeningId condition;      // that put it under suspicion
     std::vector<Arrow> arrows;  // that wait for their slice to be written
   };
   struct JobRow {

@@ -71,6 +71,7 @@ std::vector<Outage> troubles_of(const RecordedRun& journal, const Topic& subject
   const NodeSlot slot = subject.node.slot;
   Outage open;
   SimTime since;
+  HappeningId changed;  // the last change of phase
   const auto end_phase = [&](Account phase, const Happening& happening) {
     if (happening.time <= since) return;
     open.pieces.push_back(
@@ -83,7 +84,10 @@ std::vector<Outage> troubles_of(const RecordedRun& journal, const Topic& subject
   };
   for (const Happening& happening : journal.happenings) {
     const auto change = phases.on(happening);
+    const auto* behind = std::get_if<FaultBehind>(&happening.what);
+    if (behind != nullptr && happening.cause == changed) open.fault_class = behind->fault_class;
     if (!change || change->slot != slot) continue;
+    changed = happening.id;
     if (change->before == NodePhases::kHealthy) {
       open = {.from = happening.time, .first = happening.id, .node = {}};
       for_each_node(happening, [&](NodeId node) { open.node = node; });
@@ -94,8 +98,6 @@ std::vector<Outage> troubles_of(const RecordedRun& journal, const Topic& subject
     if (const auto* struck = std::get_if<FaultStruck>(&happening.what)) {
       open.fault_class = struck->fault_class;
     }
-    const auto* changed = std::get_if<ConditionChanged>(&happening.what);
-    if (changed != nullptr && changed->fault_class.valid()) open.fault_class = changed->fault_class;
     if (change->after == NodePhases::kHealthy) close(happening);
   }
   const Happening& end = journal.happenings.back();

@@ -2,8 +2,8 @@
 // them.
 //
 // Twelve nodes and two warm spares, two jobs of five and six nodes; crashes, hangs that end by
-// themselves and that do not, slow and silent faults, a rack, alarms with nothing behind them,
-// warnings, maintenance; a gate that closes, a provider that runs out, and a person who replaces
+// themselves and that do not, slow and silent faults, a rack, alarms with nothing behind them of which
+// some outlast the window, warnings, maintenance; a gate that closes, a provider that runs out, and a person who replaces
 // what no condition shows. Nodes are repaired in place in `mended()` only; a repair shop, a gang, nodes
 // taken from other work and the end of the work are in `gang()` only.
 #pragma once
@@ -39,7 +39,9 @@ struct EventfulWorld : MicroWorld {
     often("stuck", FaultEffect::kHang, 4, ExposureUnit::kNode).signals = {signal("LinkDown")};
     often("flap", FaultEffect::kHang, 12, ExposureUnit::kNode).clears = fixed(30_s);
     often("hot", FaultEffect::kSlow, 10, ExposureUnit::kNode).clears = fixed(40_min);
-    often("alarm", FaultEffect::kNone, 150, ExposureUnit::kNode).clears = fixed(5_min);
+    // (a few outlast the window of 10 min)
+    often("alarm", FaultEffect::kNone, 150, ExposureUnit::kNode).clears =
+        Distribution::make_uniform(1_min, 11_min).value();
     scenario.faults.classes.back().signals = {signal("GpuLost"), signal("Grumble")};
     often("unseen", FaultEffect::kCrash, 3, ExposureUnit::kNode);
     often("rack", FaultEffect::kCrash, 2, ExposureUnit::kRack).signals = {signal("LinkDown")};

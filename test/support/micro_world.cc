@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <utility>
 
 #include "sim/engine/plan.h"
 #include "sim/engine/simulation.h"
@@ -37,16 +38,48 @@ class JournalReader {
     require(!happening.cause.valid() || happening.cause < happening.id, "the cause comes later");
     require(!ended_, "a line after the end");
     now_ = happening.time;
+    require(!owes_fault_ || std::holds_alternative<FaultBehind>(happening.what),
+            "no fault is told of the report before");
+    owes_fault_ = false;
+    const HappeningId before = std::exchange(before_, happening.id);
     std::visit(
         Overloaded{
             [&](const FaultStruck& struck) {
               if (struck.node.slot.valid()) require_standing(struck.node, "struck");
+            },
+            [&](const ConditionChanged& changed) {
+              owes_fault_ = observed::is_bad(changed.status);
+              reported_ = happening;
+            },
+            [&](const EventPosted&) {
+              owes_fault_ = true;
+              reported_ = happening;
+            },
+            [&](const FaultBehind& behind) {
+              require(happening.cause == before && happening.cause == reported_.id &&
+                          happening.time == reported_.time,
+                      "the fault behind something else");
+              std::visit(
+                  [&]<class What>(const What& what) {
+                    if constexpr (requires { what.reason; }) {
+                      require(what.node == behind.node && what.reason == behind.reason,
+                              "the fault behind another report");
+                    }
+                  },
+                  reported_.what);
+            },
+            [&](const RepairWasNeedless& needless) {
+              require(happening.cause == before && happening.cause == decided_,
+                      "a needless repair that was not decided");
+              require(decided_node_ == needless.node, "another repair was needless");
             },
             [&](const NodeRemoved& removed) {
               require(places_[removed.node.slot].objects.erase(removed.node.generation) == 1,
                       "a Node is removed that does not exist");
             },
             [&](const RepairDecided& decided) {
+              decided_ = happening.id;
+              decided_node_ = decided.node;
               if (decided.action == RepairAction::kReplace) {
                 require_standing(decided.node, "replaced");
                 places_[decided.node.slot].leaving = true;
@@ -149,6 +182,11 @@ class JournalReader {
   std::size_t line_ = 0;
   SimTime now_;
   bool ended_ = false;
+  HappeningId before_;
+  Happening reported_;       // the last condition or event
+  bool owes_fault_ = false;  // it turned bad: the fault behind it comes next
+  HappeningId decided_;      // the last repair
+  NodeId decided_node_;
   std::size_t most_holds_ = 1;
   std::map<NodeSlot, Place> places_;
   std::vector<Job> jobs_;

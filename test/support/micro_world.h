@@ -128,7 +128,8 @@ inline SignalConfig signal(const std::string& reason) {
 }
 
 // What is wrong with a journal; empty if nothing is. Checks: the clock never goes back; ids count
-// from 0; a cause stands before its effect; each place has at most one standing machine,
+// from 0; a cause stands before its effect; what is behind a report, and whether a decision was needless,
+// is told directly after it; each place has at most one standing machine,
 // generations increase by one; holds and releases of a job are balanced and no progress is made
 // while it is held or down; the run's end is the last line.
 std::vector<std::string> journal_faults(const Journal& journal, const Scenario& scenario);

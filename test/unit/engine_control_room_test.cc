@@ -19,9 +19,10 @@ struct ControlWorld : RoomWorld {
                        .condition = gpu,
                        .status = status,
                        .reason = *plan.contract().find("GpuLost"),
+                       .cause = {},
+                       .fault = {},
                        .fault_class = {},
-                       .struck = kernel.now(),
-                       .cause = {}});
+                       .struck = {}});
   }
   // When the control plane wants to be called next.
   SimTime timer() { return kernel.expected(kernel.layout().control()); }

@@ -136,7 +136,7 @@ TEST(MachinesRoom, AMachineIsMendedWhereItStands) {
   MachinesWorld world(MicroWorld(1, 1));
   world.machines.mend({.node = kOld, .hands_on = 30_min}, /*needless=*/true);
   EXPECT_FALSE(world.standing[NodeSlot(0)].fit());
-  EXPECT_TRUE(world.told<RepairDecided>()[0].what.needless);
+  EXPECT_EQ(world.told<RepairWasNeedless>().size(), 1U);
   EXPECT_FALSE(world.heard().of<NodeEmptied>()[0].leaves);
   EXPECT_EQ(world.expected(Expect::kRepaired, kOld), at(30_min));
   world.wait_until(30_min);

@@ -41,7 +41,7 @@ TEST(PencilCrash, ReplacedNode) {
   ASSERT_EQ(stops.size(), 1U);
   EXPECT_EQ(stops[0].what.work_lost, 290_s);
   EXPECT_EQ(stops[0].what.kind, StopKind::kCrash);
-  EXPECT_FALSE(run.journal.all<RepairDecided>()[0].what.needless);
+  EXPECT_TRUE(run.journal.all<RepairWasNeedless>().empty());
 }
 
 // A crash that a restart mends (`clears: 0s`): tear-down 15 + back-off 10 + restart 95 = 120 s.

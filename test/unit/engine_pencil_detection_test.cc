@@ -63,7 +63,12 @@ TEST(PencilDetection, DelayOfTheSignalAndOfTheChannel) {
   EXPECT_EQ(run.journal.times<SignalRaised>(), std::vector{clock(25, 7)});
   ASSERT_FALSE(run.journal.all<ConditionChanged>().empty());
   EXPECT_EQ(run.journal.times<ConditionChanged>().front(), clock(25, 19));
-  EXPECT_EQ(run.journal.all<ConditionChanged>()[0].what.since_fault, 19_s);
+  const auto behind = run.journal.all<FaultBehind>();
+  ASSERT_EQ(behind.size(), 1U);
+  EXPECT_EQ(behind[0].time, at(clock(25, 19)));
+  EXPECT_EQ(behind[0].what.fault_class, FaultClassId(0));
+  EXPECT_EQ(behind[0].what.fault, run.journal.all<FaultStruck>().at(0).what.fault);
+  EXPECT_EQ(behind[0].what.since_fault, 19_s);
 }
 
 // A fault that is gone before it gives its signal raises none. A signal that was pushed before the

@@ -109,7 +109,8 @@ TEST(PencilGang, TheWrongNodeIsBlamed) {
   const auto decided = run.journal.all<RepairDecided>();
   ASSERT_EQ(decided.size(), 1U);
   EXPECT_EQ(decided[0].what.node.slot, NodeSlot(1));
-  EXPECT_TRUE(decided[0].what.needless);
+  ASSERT_EQ(run.journal.all<RepairWasNeedless>().size(), 1U);
+  EXPECT_EQ(run.journal.all<RepairWasNeedless>()[0].what.node.slot, NodeSlot(1));
   EXPECT_EQ(run.journal.all<PlaceTaken>()[0].what.from.slot, NodeSlot(1));
   EXPECT_EQ(resumed(run), (std::vector{3_min, 80_min}));
 }

@@ -96,7 +96,7 @@ TEST(PencilSpare, FaultOnASpare) {
   const MicroRun run = world.run();
   EXPECT_EQ(run.charged(), charged({{Account::kProductive, 7145_s}, {Account::kCheckpoint, 55_s}}));
   EXPECT_EQ(run.journal.times<RepairDecided>(), std::vector{clock(35)});
-  EXPECT_FALSE(run.journal.all<RepairDecided>()[0].what.needless);
+  EXPECT_TRUE(run.journal.all<RepairWasNeedless>().empty());
   EXPECT_TRUE(run.journal.all<JobInterrupted>().empty());
   EXPECT_FALSE(run.journal.all<FaultStruck>().at(0).what.job.valid());
 }

@@ -47,7 +47,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 // The first line of a small journal, and a whole one around the lines of its happenings.
 const std::string kHeader =
-    R"({"journal":"faultline","schema_version":1,"scenario":"s","seed":1,"replication":0,)"
+    R"({"journal":"faultline","schema_version":2,"scenario":"s","seed":1,"replication":0,)"
     R"("horizon_seconds":60,"pools":[{"name":"train","nodes":2}],"jobs":["llama3"],)"
     R"("classes":[{"name":"gpu","per_gpu":true}],"conditions":["Ready"],"reasons":["Xid79"]})"
     "\n";
@@ -60,7 +60,7 @@ TEST(JournalWriter, HeaderSaysWhatTheRestIsAbout) {
   const EventfulWorld world;
   const auto head = nlohmann::json::parse(lines_of(journal_of(world.scenario, 3)).front());
   EXPECT_EQ(head["journal"], "faultline");
-  EXPECT_EQ(head["schema_version"], 1);
+  EXPECT_EQ(head["schema_version"], 2);
   EXPECT_EQ(head["scenario"], "eventful");
   EXPECT_EQ(head["seed"], 7);
   EXPECT_EQ(head["replication"], 3);
@@ -92,11 +92,17 @@ TEST(JournalWriter, OneLinePerHappeningWithItsFieldsByName) {
              .what = ConditionChanged{.node = {NodeSlot(3), 2},
                                       .condition = ConditionId(0),
                                       .status = ConditionStatus::kUnknown,
-                                      .reason = {},
-                                      .fault_class = FaultClassId(0),
-                                      .since_fault = 1_s - 1_ns}});
-  writer.on({.time = SimTime::at(13_d),
+                                      .reason = {}}});
+  writer.on({.time = SimTime::at(12_d + 1_s),
              .id = HappeningId(2),
+             .cause = HappeningId(1),
+             .what = FaultBehind{.node = {NodeSlot(3), 2},
+                                 .reason = ReasonId(0),
+                                 .fault = FaultId(4),
+                                 .fault_class = FaultClassId(0),
+                                 .since_fault = 1_s - 1_ns}});
+  writer.on({.time = SimTime::at(13_d),
+             .id = HappeningId(3),
              .cause = HappeningId(1),
              .what = JobInterrupted{.job = JobId(1),
                                     .kind = StopKind::kDrain,
@@ -105,16 +111,18 @@ TEST(JournalWriter, OneLinePerHappeningWithItsFieldsByName) {
                                     .work_lost = 290_s}});
   ASSERT_TRUE(writer.finish());
   const std::vector<std::string> lines = lines_of(out.str());
-  ASSERT_EQ(lines.size(), 4U);
+  ASSERT_EQ(lines.size(), 5U);
   EXPECT_EQ(lines[1],
             R"({"t":1036800.000000001,"id":0,"what":"FaultStruck","fault":4,"class":"lost",)"
             R"("node":"train-3.g2","gpu":5,"primary":true})");
-  EXPECT_EQ(
-      lines[2],
-      R"({"t":1036801,"id":1,"cause":0,"what":"ConditionChanged","node":"train-3.g2",)"
-      R"("condition":"Ready","status":"Unknown","class":"lost","since_fault_seconds":0.999999999})");
+  EXPECT_EQ(lines[2],
+            R"({"t":1036801,"id":1,"cause":0,"what":"ConditionChanged","node":"train-3.g2",)"
+            R"("condition":"Ready","status":"Unknown"})");
   EXPECT_EQ(lines[3],
-            R"({"t":1123200,"id":2,"cause":1,"what":"JobInterrupted","job":"right","kind":"drain",)"
+            R"({"t":1036801,"id":2,"cause":1,"what":"FaultBehind","node":"train-3.g2",)"
+            R"("reason":"GpuLost","fault":4,"class":"lost","since_fault_seconds":0.999999999})");
+  EXPECT_EQ(lines[4],
+            R"({"t":1123200,"id":3,"cause":1,"what":"JobInterrupted","job":"right","kind":"drain",)"
             R"("work_lost_seconds":290,"already_down":false})");
 }
 
@@ -228,9 +236,9 @@ TEST(JournalReader, ForeignFiles) {
                                  "ELF\0\1\2",
                                  7)),
             foreign);
-  EXPECT_EQ(error_of(R"({"journal":"faultline","schema_version":2})"),
-            "line 1: the journal has schema_version 2; this faultline reads 1");
-  EXPECT_NE(error_of(R"({"journal":"faultline","schema_version":1})")
+  EXPECT_EQ(error_of(R"({"journal":"faultline","schema_version":1})"),
+            "line 1: the journal has schema_version 1; this faultline reads 2");
+  EXPECT_NE(error_of(R"({"journal":"faultline","schema_version":2})")
                 .find("line 1: the first line is damaged"),
             std::string::npos);
 }
@@ -286,12 +294,12 @@ TEST(JournalReader, LinesThatWereChanged) {
             "line 3: comes after RunEnded, which is the last line of a journal");
   EXPECT_EQ(
       error(
-          R"({"t":1,"id":0,"what":"RepairDecided","node":"train-0","action":"pray","needless":true})"),
+          R"({"t":1,"id":0,"what":"RepairDecided","node":"train-0","action":"pray","on_call":true})"),
       "line 2: RepairDecided: `action` is `pray`, which is unknown");
   EXPECT_EQ(
       error(
-          R"({"t":1,"id":0,"what":"RepairDecided","node":"train-0","action":"replace","needless":1})"),
-      "line 2: RepairDecided: `needless` is `1` instead of true or false");
+          R"({"t":1,"id":0,"what":"RepairDecided","node":"train-0","action":"replace","on_call":1})"),
+      "line 2: RepairDecided: `on_call` is `1` instead of true or false");
   const std::string damaged =
       "line 2: is not a whole line of a journal; the file was cut off or changed";
   EXPECT_EQ(error(R"({"t":1,"id":0,"what":{"a":1}})"), damaged);

@@ -126,10 +126,12 @@ class XidRepairs final : public HappeningSink {
                           plan_.contract().reason(changed->reason).name.starts_with("NvidiaXID");
       if (changed->status == ConditionStatus::kFalse && by_xid) {
         seen_[changed->node] = happening.time;
-        detect.push_back(changed->since_fault.seconds());
+        condition_ = happening.id;
       } else {
         seen_.erase(changed->node);
       }
+    } else if (const auto* behind = std::get_if<FaultBehind>(&happening.what)) {
+      if (happening.cause == condition_) detect.push_back(behind->since_fault.seconds());
     } else if (const auto* decided = std::get_if<RepairDecided>(&happening.what)) {
       decided_[decided->node] = happening.time;
       if (const auto seen = seen_.find(decided->node); seen != seen_.end()) {
@@ -140,6 +142,7 @@ class XidRepairs final : public HappeningSink {
     } else if (std::holds_alternative<RunEnded>(happening.what)) {
       seen_.clear();
       decided_.clear();
+      condition_ = {};
     }
   }
 
@@ -151,6 +154,7 @@ class XidRepairs final : public HappeningSink {
   const SimulationPlan& plan_;
   std::map<NodeId, SimTime> seen_;
   std::map<NodeId, SimTime> decided_;
+  HappeningId condition_;  // of an Xid, the last one
 };
 
 double share_of(const std::vector<Duration>& durations, Duration value) {

@@ -14,11 +14,7 @@ namespace {
 
 using Repaired = std::map<int, Duration>;
 
-std::size_t needless(const MicroRun& run) {
-  const auto decided = run.journal.all<RepairDecided>();
-  return static_cast<std::size_t>(std::count_if(
-      decided.begin(), decided.end(), [](const auto& found) { return found.what.needless; }));
-}
+std::size_t needless(const MicroRun& run) { return run.journal.all<RepairWasNeedless>().size(); }
 
 // --- A condition that sticks -------------------------------------------------------------------
 // Reality: DCGM's host engine restarts in 90 s; eight days later the condition is still False.
