@@ -138,7 +138,7 @@ void RunMetrics::gate_ends(const Repair& repair, SimTime now) {
 // Since the last refusal that was told: those strictly before now.
 double RunMetrics::further_looks(const Repair& repair, SimTime now) {
   const Duration since = now - repair.refused;
-  if (since == Duration::zero()) return 0;
+  if (since == Duration::zero() || repair.looks_every == Duration::zero()) return 0;
   return static_cast<double>((since.ns() - 1) / repair.looks_every.ns());
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -80,16 +81,24 @@ class JournalReader {
             [&](const RepairDecided& decided) {
               decided_ = happening.id;
               decided_node_ = decided.node;
-              if (decided.action == RepairAction::kReplace) {
+              Place& place = places_[decided.node.slot];
+              if (decided.node.generation > place.standing) {
+                require(decided.node.generation == place.standing + 1 + place.skipped &&
+                            place.objects.count(decided.node.generation) == 1,
+                        "a node is replaced that does not boot");
+                ++place.skipped;
+              } else if (decided.action == RepairAction::kReplace) {
                 require_standing(decided.node, "replaced");
-                places_[decided.node.slot].leaving = true;
+                place.leaving = true;
               }
             },
             [&](const NodeJoined& joined) {
               Place& place = places_[joined.node.slot];
               require(place.leaving, "a machine joins a place that is taken");
-              require(joined.node.generation == place.standing + 1, "a generation is left out");
+              require(joined.node.generation == place.standing + 1 + place.skipped,
+                      "a generation is left out");
               place.standing = joined.node.generation;
+              place.skipped = 0;
               place.leaving = false;
             },
             [&](const NodeRegistered& registered) {
@@ -158,6 +167,7 @@ class JournalReader {
     std::uint32_t standing = 0;
     bool leaving = false;
     std::set<std::uint32_t> objects{0};  // generations that exist as Nodes
+    std::uint32_t skipped = 0;           // that were replaced while they booted
   };
   struct Job {
     bool running = true;
@@ -319,6 +329,27 @@ std::vector<std::string> journal_faults(const Journal& journal, const Scenario& 
     reader.read(journal.happenings[line], line);
   }
   return reader.faults();
+}
+
+std::vector<Duration> refusals(const MicroRun& run, NodeSlot slot, Duration until) {
+  std::vector<Duration> looks;
+  const auto told = run.journal.all<RepairBlocked>();
+  const auto decided = run.journal.all<RepairDecided>();
+  for (std::size_t n = 0; n < told.size(); ++n) {
+    if (told[n].what.node.slot != slot) continue;
+    Duration end = until;
+    const auto ends_at = [&](const auto& found) {
+      if (found.what.node.slot == slot && found.time > told[n].time) {
+        end = std::min(end, found.time.since_start());
+      }
+    };
+    for (const auto& other : told) ends_at(other);
+    for (const auto& other : decided) ends_at(other);
+    for (Duration at = told[n].time.since_start(); at < end; at += told[n].what.every) {
+      looks.push_back(at);
+    }
+  }
+  return looks;
 }
 
 }  // namespace faultline

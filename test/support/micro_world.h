@@ -90,6 +90,9 @@ struct MicroRun {
   Duration total(std::size_t job = 0) const;
 };
 
+// Every look at which a gate refused the node, up to `until`: those that are told, and the further ones of each.
+std::vector<Duration> refusals(const MicroRun& run, NodeSlot slot, Duration until);
+
 class MicroWorld {
  public:
   // A pool `train` of so many nodes with one GPU each, and a job on the first `job_nodes` of them.

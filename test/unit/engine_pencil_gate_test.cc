@@ -67,17 +67,14 @@ TEST(PencilGate, BlockedThenFreed) {
 }
 
 // It stays blocked: a refusal every 5 min from 35:00 to the end (1:55:00 is the last before
-// 2:00:00).
+// 2:00:00); a gate that stays shut is told once.
 TEST(PencilGate, BlockedForGood) {
   MicroWorld world = gated(5);
   world.fault("lost", FaultEffect::kCrash, 25_min, 0).signals = {signal("GpuLost")};
   world.fault("alarm", FaultEffect::kNone, 26_min, 4).signals = {signal("LinkDown")};
   const MicroRun run = world.run();
   // Node 4 is due at 56:00, and blocked too: 56:00 to 1:56:00.
-  std::vector<Duration> of_node_0;
-  for (const auto& blocked : run.journal.all<RepairBlocked>()) {
-    if (blocked.what.node.slot == NodeSlot(0)) of_node_0.push_back(blocked.time.since_start());
-  }
+  const std::vector<Duration> of_node_0 = refusals(run, NodeSlot(0), 2_h);
   ASSERT_EQ(of_node_0.size(), 17U);
   EXPECT_EQ(of_node_0.front(), 35_min);
   EXPECT_EQ(of_node_0.back(), clock(115));

@@ -33,8 +33,9 @@ TEST(IncidentSmallPool, TwoOfFourAreBlocked) {
   std::vector<Duration> second;
   for (Duration at = kTen(10, 30, 42); at <= kTen(12, 21, 50); at += 5_min) first.push_back(at);
   for (Duration at = kTen(10, 31, 12); at <= kTen(12, 21, 50); at += 5_min) second.push_back(at);
-  EXPECT_EQ(times_of<RepairBlocked>(run, 0), first);
-  EXPECT_EQ(times_of<RepairBlocked>(run, 1), second);
+  const Duration end = kTen(12, 21, 50);
+  EXPECT_EQ(refusals(run, NodeSlot(0), end), first);
+  EXPECT_EQ(refusals(run, NodeSlot(1), end), second);
   for (const auto& blocked : run.journal.all<RepairBlocked>()) {
     EXPECT_EQ(blocked.what.unhealthy, 2);
     EXPECT_EQ(blocked.what.allowed, 1);
