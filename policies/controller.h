@@ -34,9 +34,9 @@ namespace faultline {
 // What a controller wants to be woken for, and so what its subjects are. Bits.
 enum class Watch : std::uint32_t {
   kConditions = 1,  // a condition of a node changes its status, or a node registers: the node
-  kTaints = 2,      // a taint comes or goes: the node
+  kTaints = 2,      // a NoExecute taint comes or goes: the node
   kDeletions = 4,   // a node is being deleted, or is worked on: the node
-  kPodsOfNode = 8,  // a pod of a node is bound, deleted or gone: the node
+  kPodsOfNode = 8,  // a pod of a tainted node is bound, deleted, gone: the node
   kPages =
       16,  // a pod begins to fail or fails no longer, or something else changes about the node of
            // one that fails: the pod

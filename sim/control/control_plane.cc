@@ -67,6 +67,11 @@ void ControlPlane::wake_pages_of(const observed::Node& node) {
   }
 }
 
+void ControlPlane::wake_pods_of(NodeKey node) {
+  if (!node.valid() || picture_.node(node).taints.empty()) return;
+  wake(Watch::kPodsOfNode, Subject::of(node));
+}
+
 void ControlPlane::wake_machine(observed::MachineKey machine) {
   wake(Watch::kMachines, Subject::of(machine));
   wake(Watch::kMachineEnds, Subject::of(machine));
@@ -108,11 +113,9 @@ void ControlPlane::follow(const observed::ConditionSet& set) {
 template <class Change>
 void ControlPlane::follow(const Change& change) {
   using namespace observed;
-  if constexpr (requires {
-                  change.name;
-                  change.effect;
-                } ||
-                std::is_same_v<Change, TaintRemoved>) {
+  if constexpr (std::is_same_v<Change, TaintAdded>) {
+    if (change.effect == TaintEffect::kNoExecute) wake(Watch::kTaints, Subject::of(change.node));
+  } else if constexpr (std::is_same_v<Change, TaintRemoved>) {
     wake(Watch::kTaints, Subject::of(change.node));
   } else if constexpr (std::is_same_v<Change, NodeAdded>) {
     wake(Watch::kConditions, Subject::of(NodeKey(picture_.nodes() - 1)));
@@ -134,9 +137,9 @@ void ControlPlane::follow(const Change& change) {
   } else if constexpr (std::is_same_v<Change, MachineDeleted>) {
     wake_machine(change.machine);
   } else if constexpr (std::is_same_v<Change, PodAdded>) {
-    if (change.node.valid()) wake(Watch::kPodsOfNode, Subject::of(change.node));
+    wake_pods_of(change.node);
   } else if constexpr (std::is_same_v<Change, PodBound>) {
-    wake(Watch::kPodsOfNode, Subject::of(change.node));
+    wake_pods_of(change.node);
     wake_refused(change.pod);
   } else if constexpr (std::is_same_v<Change, PodPaged>) {
     wake(Watch::kPages, Subject::of(change.pod));
@@ -152,7 +155,7 @@ void ControlPlane::observe(const Change& change, SimTime now) {
     const NodeKey node = picture_.pod(change.pod).node;
     picture_.apply(change, now);
     appointments_.forget(Subject::of(change.pod));
-    if (node.valid()) wake(Watch::kPodsOfNode, Subject::of(node));
+    wake_pods_of(node);
     wake_refused(change.pod);
     return;
   }
@@ -289,7 +292,7 @@ void ControlPlane::delete_pod(PodKey pod, Duration grace) {
   if (!picture_.apply(observed::PodDeleted{.pod = pod, .deletion = now_ + grace}, now_)) return;
   const NodeKey node = picture_.pod(pod).node;
   if (answers(picture_.node(node))) pod_hears(pod);
-  wake(Watch::kPodsOfNode, Subject::of(node));
+  wake_pods_of(node);
 }
 
 void ControlPlane::launch(PoolId pool, observed::MachineKey replaces) {

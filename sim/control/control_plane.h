@@ -79,6 +79,7 @@ class ControlPlane final : private Verbs {
   void wake(Watch watch, Subject subject);
   void wake(Wake wake);
   void wake_pages_of(const observed::Node& node);
+  void wake_pods_of(observed::NodeKey node);
   // Of a machine that is being deleted.
   void wake_machine(observed::MachineKey machine);
   void wake_refused(observed::PodKey pod);
