@@ -21,12 +21,12 @@ class KernelTest : public testing::Test {
 };
 
 TEST_F(KernelTest, TheClockGoesFromOneExpectationToTheNext) {
-  const Calendar::Slot drained = kernel_.of_node(Expect::kDrained, {NodeSlot(3), 0});
+  const Calendar::Slot removed = kernel_.of_node(Expect::kRemoved, {NodeSlot(3), 0});
   kernel_.expect(kernel_.layout().job(JobId(0)), at(20_min), Expect::kJob);
-  kernel_.expect(drained, at(20_min), Expect::kDrained);
+  kernel_.expect(removed, at(20_min), Expect::kRemoved);
   kernel_.expect(kernel_.layout().arrival(0), at(1_h), Expect::kArrival);
   // Of equal times, the one that stands first on the path from the fault to progress.
-  EXPECT_EQ(kernel_.next()->slot, drained);
+  EXPECT_EQ(kernel_.next()->slot, removed);
   EXPECT_EQ(kernel_.now(), at(20_min));
   EXPECT_EQ(kernel_.next()->slot, kernel_.layout().job(JobId(0)));
   EXPECT_FALSE(kernel_.next());  // at the horizon the run is over
