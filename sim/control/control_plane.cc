@@ -160,8 +160,9 @@ void ControlPlane::observe(const Change& change, SimTime now) {
     return;
   }
   if constexpr (std::is_same_v<Change, observed::NodeGone>) {
-    const auto& pods = picture_.node(change.node).pods;
-    while (!pods.empty()) observe(observed::PodGone{pods.back()}, now);
+    while (!picture_.node(change.node).pods.empty()) {
+      observe(observed::PodGone{picture_.node(change.node).pods.back()}, now);
+    }
   }
   if (picture_.apply(change, now)) follow(change);
 }
@@ -276,7 +277,9 @@ void ControlPlane::work_on(NodeKey node, Duration takes) {
 bool ControlPlane::evict(PodKey pod) {
   const observed::PodOwner& owner = picture_.owner_of(pod);
   const auto refuse = [&] {
-    refused_.push_back({.budget = owner.budget, .who = called_});
+    const Refused refused{.budget = owner.budget, .who = called_};
+    const bool known = std::find(refused_.begin(), refused_.end(), refused) != refused_.end();
+    if (!known) refused_.push_back(refused);
     return false;
   };
   if (owner.do_not_disrupt) return refuse();

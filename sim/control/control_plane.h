@@ -73,6 +73,7 @@ class ControlPlane final : private Verbs {
   struct Refused {
     observed::BudgetKey budget;
     Wake who;
+    bool operator==(const Refused&) const = default;
   };
 
   // --- wakes

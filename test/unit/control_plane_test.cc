@@ -278,6 +278,14 @@ TEST(ControlPlane, ABootingNodeIsANode) {
   EXPECT_THAT(cluster.story, ElementsAre("780 boots deleted by node-repair", "785 boots drained"));
 }
 
+// A recorded cluster loses a node that nobody has touched before: its pod goes with it.
+TEST(ControlPlane, ANodeThatVanishesTakesItsPods) {
+  Cluster cluster(5, list(repair(), termination()));
+  cluster.observe(observed::NodeGone{observed::NodeKey(2)}, 1_min);
+  EXPECT_FALSE(cluster.plane.picture().pod(observed::PodKey(2)).node.valid());
+  EXPECT_EQ(cluster.plane.picture().pool(PoolId(0)).nodes, 4);
+}
+
 TEST(ControlPlane, BeginForgetsEverything) {
   Cluster cluster(5, list(repair(), termination()));
   const RandomSource random(1, 0);
