@@ -206,7 +206,7 @@ class Tune final : public Command {
     if (!results.recommended) return "";
     std::size_t left = 0;
     for (std::size_t i = 0; i < results.grid; ++i) {
-      left += results.points[i].contest.standing == Standing::kContender ? 1 : 0;
+      left += results.points[i].contest.standing == PointStanding::kContender ? 1 : 0;
     }
     const std::size_t best = *results.recommended;
     return fmt::format(

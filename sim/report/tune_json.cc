@@ -83,7 +83,7 @@ Json recommendation_of(const TuneReport& report) {
   const std::size_t best = *report.results.recommended;
   Json zone = Json::array();
   for (std::size_t i = 0; i < report.results.grid; ++i) {
-    if (report.results.points[i].contest.standing == Standing::kContender) {
+    if (report.results.points[i].contest.standing == PointStanding::kContender) {
       zone.push_back(report.points[i].point->label());
     }
   }

@@ -71,7 +71,7 @@ Section head(const TuneReport& report) {
 }
 
 bool in_zone(const TuneResults& results, std::size_t i) {
-  return i < results.grid && results.points[i].contest.standing == Standing::kContender;
+  return i < results.grid && results.points[i].contest.standing == PointStanding::kContender;
 }
 
 // In the zone, the point with the fewest needless replacements.
@@ -81,7 +81,7 @@ std::size_t gentlest(const TuneReport& report) {
   for (std::size_t i = 0; i < results.grid; ++i) {
     const TunedPoint& point = results.points[i];
     const bool in =
-        point.contest.standing == Standing::kContender && point.feasible == Feasibility::kMet;
+        point.contest.standing == PointStanding::kContender && point.feasible == Feasibility::kMet;
     if (in && point.needless < results.points[best].needless - kShown) best = i;
   }
   return best;
@@ -104,7 +104,7 @@ std::string against_present(const TuneReport& report) {
   const bool is_cost = report.objective().unit() == Objective::Unit::kGpuHours;
   std::string text;
   const bool is_known_not_best =
-      present < results.grid && now.contest.standing == Standing::kBeaten;
+      present < results.grid && now.contest.standing == PointStanding::kBeaten;
   if (!shown(report, now.behind) && is_known_not_best) {
     text = fmt::format(
         "The present setting, {}, is not the best (95%), but how far it is behind is open: {}; {}.",

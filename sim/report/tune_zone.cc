@@ -29,10 +29,10 @@ std::string runs(const TuneReport& report, const std::vector<std::size_t>& point
 
 std::string_view standing_name(const TuneResults& results, std::size_t point) {
   switch (results.points[point].contest.standing) {
-    case Standing::kContender: return results.recommended == point ? "best" : "zone";
-    case Standing::kBeaten: return "beaten";
-    case Standing::kInfeasible: return "infeasible";
-    case Standing::kUndefined: break;
+    case PointStanding::kContender: return results.recommended == point ? "best" : "zone";
+    case PointStanding::kBeaten: return "beaten";
+    case PointStanding::kInfeasible: return "infeasible";
+    case PointStanding::kUndefined: break;
   }
   return "undefined";
 }
@@ -41,7 +41,7 @@ std::string zone_text(const TuneReport& report) {
   const TuneResults& results = report.results;
   std::vector<std::size_t> zone;
   for (std::size_t i = 0; i < results.grid; ++i) {
-    if (results.points[i].contest.standing == Standing::kContender) zone.push_back(i);
+    if (results.points[i].contest.standing == PointStanding::kContender) zone.push_back(i);
   }
   if (results.grid == 1) return "It is the only value.";
   if (zone.size() == 1) {

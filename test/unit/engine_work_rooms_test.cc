@@ -12,7 +12,6 @@ namespace {
 
 struct AllHealthy final : NodeHealth {
   bool healthy(NodeId node) const override { return node.slot != sick; }
-  SimTime ready_changed(NodeId) const override { return SimTime::start(); }
   NodeSlot sick;
 };
 
@@ -182,15 +181,14 @@ TEST(Placement, ASpareThatIsHealthyAgainServesAJobThatWaits) {
   EXPECT_FALSE(world.jobs.model(JobId(0)).held());
 }
 
-// Unreachable for longer than the pods tolerate: deleted when the kubelet is back.
-TEST(Placement, PodsAreDeletedWhenTheKubeletIsBackTooLate) {
+// A pod that is evicted from a node that stays stops its job, once.
+TEST(Placement, AnEvictedPodStopsItsJob) {
   WorkWorld world(MicroWorld(1, 1));
   const NodeId node = world.standing.node(NodeSlot(0));
-  const Duration tolerated = world.jobs.model(JobId(0)).config().unreachable_toleration;
-  world.placement.kubelet_back({.node = node, .ready = at(tolerated)});
-  EXPECT_EQ(world.state(), State::kRunning);
-  world.placement.kubelet_back({.node = node, .ready = at(tolerated + 1_s)});
+  world.placement.evicted(node);
   EXPECT_EQ(world.state(), State::kDown);
+  world.placement.evicted(node);
+  ASSERT_EQ(world.told<JobInterrupted>().size(), 1U);
   EXPECT_EQ(world.told<JobInterrupted>()[0].what.kind, StopKind::kEvicted);
 }
 

@@ -46,7 +46,7 @@ TEST(Elimination, AnExampleByHand) {
   ASSERT_EQ(contest.needed(), 4U);
   // t(3, 95%) = 2.3534: beaten by 2 +- 0.9608.
   contest.look({{0, 0, 0, 0}, {1, 2, 3, 2}}, all_met(2), 0);
-  EXPECT_EQ(contest.contestants()[0].standing, Standing::kBeaten);
+  EXPECT_EQ(contest.contestants()[0].standing, PointStanding::kBeaten);
   EXPECT_EQ(contest.contestants()[0].beaten_by, 1U);
   EXPECT_EQ(contest.leader(), 1U);
   EXPECT_TRUE(contest.decided());
@@ -56,7 +56,7 @@ TEST(Elimination, AnExampleByHand) {
 TEST(Elimination, TheBoundIsTheOneOfTheEquation) {
   // 1, 2, 3, 2 less 1.05: mean 0.95 below the bound of 0.9608; less 1.03: above it.
   for (const auto& [less, standing] :
-       {std::pair{1.05, Standing::kContender}, {1.03, Standing::kBeaten}}) {
+       {std::pair{1.05, PointStanding::kContender}, {1.03, PointStanding::kBeaten}}) {
     Elimination contest(2, {.confidence = 0.95, .ladder = {4}});
     contest.look({{less, less, less, less}, {1, 2, 3, 2}}, all_met(2), 0);
     EXPECT_EQ(contest.contestants()[0].standing, standing) << less;
@@ -68,16 +68,17 @@ TEST(Elimination, EqualPointsAreATie) {
   contest.look({{1, 2, 3, 4}, {1, 2, 3, 4}, {1, 2, 3, 4}}, all_met(3), 0);
   EXPECT_TRUE(contest.decided());
   EXPECT_EQ(contest.leader(), 0U);
-  for (const Contestant& one : contest.contestants()) EXPECT_EQ(one.standing, Standing::kContender);
+  for (const Contestant& one : contest.contestants())
+    EXPECT_EQ(one.standing, PointStanding::kContender);
 }
 
 TEST(Elimination, WhoMayBreakAConditionBeatsNobody) {
   Elimination contest(3, {.confidence = 0.95, .ladder = {4, 8}});
   const Values values{{1, 1, 1, 1}, {5, 5, 5, 5}, {9, 9, 9, 9}};
   contest.look(values, {Feasibility::kMet, Feasibility::kUnknown, Feasibility::kFailed}, 0);
-  EXPECT_EQ(contest.contestants()[0].standing, Standing::kContender);
-  EXPECT_EQ(contest.contestants()[1].standing, Standing::kContender);
-  EXPECT_EQ(contest.contestants()[2].standing, Standing::kInfeasible);
+  EXPECT_EQ(contest.contestants()[0].standing, PointStanding::kContender);
+  EXPECT_EQ(contest.contestants()[1].standing, PointStanding::kContender);
+  EXPECT_EQ(contest.contestants()[2].standing, PointStanding::kInfeasible);
   EXPECT_EQ(contest.leader(), 0U);
   EXPECT_FALSE(contest.decided());  // 1 may yet meet it
   EXPECT_EQ(contest.needed(), 8U);
@@ -86,7 +87,7 @@ TEST(Elimination, WhoMayBreakAConditionBeatsNobody) {
 TEST(Elimination, WhatHasNoValueIsOut) {
   Elimination contest(2, {.confidence = 0.95, .ladder = {4}});
   contest.look({{NAN, NAN, NAN, NAN}, {1, 2, 3, 4}}, all_met(2), 0);
-  EXPECT_EQ(contest.contestants()[0].standing, Standing::kUndefined);
+  EXPECT_EQ(contest.contestants()[0].standing, PointStanding::kUndefined);
   EXPECT_EQ(contest.leader(), 1U);
 }
 
@@ -99,7 +100,7 @@ double share_beaten(double confidence, std::vector<std::uint32_t> rungs) {
         {.seed = static_cast<std::uint64_t>(c), .points = 20, .rows = rungs.back(), .step = 0.01});
     Elimination contest(20, {.confidence = confidence, .ladder = rungs});
     while (contest.needed()) contest.look(first(values, *contest.needed()), all_met(20), 0);
-    beaten += contest.contestants().back().standing == Standing::kBeaten ? 1 : 0;
+    beaten += contest.contestants().back().standing == PointStanding::kBeaten ? 1 : 0;
   }
   return static_cast<double>(beaten) / kContests;
 }

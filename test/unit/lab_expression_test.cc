@@ -158,12 +158,12 @@ TEST(LabExpression, BadNumbers) {
 
 TEST(LabExpression, DeepAndLongTexts) {
   const auto nested = [](int depth) {
-    return std::string(depth, '(') + "ettr" + std::string(depth, ')');
+    return std::string(depth, '(').append("ettr").append(depth, ')');
   };
   EXPECT_EQ(at(nested(64)), 0.9);
   EXPECT_EQ(error(nested(65)), "column 65: more than 64 parentheses inside each other");
   EXPECT_EQ(error(nested(1'000'000)), "column 65: more than 64 parentheses inside each other");
-  EXPECT_EQ(at(std::string(1'000'000, '-') + "ettr"), 0.9);
+  EXPECT_EQ(at(std::string(1'000'000, '-').append("ettr")), 0.9);
   std::string sum = "replacements";
   for (int i = 0; i < 100'000; ++i) sum += "+1";
   EXPECT_EQ(at(sum), 100'004);

@@ -106,7 +106,7 @@ Shares measured() {
       shares.covered_by_90 += level.interval(0.90).holds(truth) ? 1.0 / kPoints / kExperiments : 0;
       EXPECT_TRUE(results.points[i].precise);
     }
-    const bool beaten = results.points.back().contest.standing == Standing::kBeaten;
+    const bool beaten = results.points.back().contest.standing == PointStanding::kBeaten;
     shares.best_beaten += beaten ? 1.0 / kExperiments : 0;
     shares.replications += static_cast<double>(results.replications) / kExperiments;
   }
@@ -198,10 +198,10 @@ TEST(Tuning, WhoIsShownToBeWorseLeavesTheZone) {
   tuning.look();
   EXPECT_EQ(tuning.results().recommended, 0U);
   EXPECT_TRUE(tuning.results().decided);
-  EXPECT_EQ(tuning.results().points[1].contest.standing, Standing::kContender);
+  EXPECT_EQ(tuning.results().points[1].contest.standing, PointStanding::kContender);
   const TunedPoint later = finished(std::move(tuning)).points[1];
   EXPECT_GT(later.replications, 300U);
-  EXPECT_EQ(later.contest.standing, Standing::kBeaten);
+  EXPECT_EQ(later.contest.standing, PointStanding::kBeaten);
   EXPECT_EQ(later.contest.beaten_by, 0U);
 }
 
@@ -254,8 +254,8 @@ TEST(Tuning, ConditionsLeaveThoseOutThatFailThem) {
   bench.set(around({0.5, 0.6, 0.7, 0.8}, 1000));
   const TuneResults results = finished(bench.tuning(rule(0.001), 0, 4));
   EXPECT_EQ(results.recommended, 1U);
-  EXPECT_EQ(results.points[3].contest.standing, Standing::kInfeasible);
-  EXPECT_EQ(results.points[0].contest.standing, Standing::kBeaten);
+  EXPECT_EQ(results.points[3].contest.standing, PointStanding::kInfeasible);
+  EXPECT_EQ(results.points[0].contest.standing, PointStanding::kBeaten);
   EXPECT_FALSE(results.points[3].pareto);
 
   Bench strict(3, "ettr", "ettr >= 99%");

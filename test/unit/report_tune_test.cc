@@ -48,7 +48,7 @@ class Case {
       point.gpu_hours = known(0.8 * static_cast<double>(i), 0.1);
       point.needless = 30 - 10 * static_cast<double>(i);
       point.more_needless = known(-10 * static_cast<double>(i));
-      point.contest.standing = i == 0 ? Standing::kContender : Standing::kBeaten;
+      point.contest.standing = i == 0 ? PointStanding::kContender : PointStanding::kBeaten;
       point.pareto = true;
     }
     results_.recommended = 0;
@@ -91,13 +91,13 @@ TEST(TuneReport, TheZoneInWords) {
   Case it(kWindow);
   EXPECT_EQ(zone_text(it.report()),
             "No other value is within noise of it: the other 4 are worse (95%).");
-  it.results().points[1].contest.standing = Standing::kContender;
+  it.results().points[1].contest.standing = PointStanding::kContender;
   EXPECT_EQ(zone_text(it.report()), "Within noise of the best (95%): 0s and 1m.");
-  it.results().points[2].contest.standing = Standing::kContender;
+  it.results().points[2].contest.standing = PointStanding::kContender;
   EXPECT_EQ(zone_text(it.report()), "Anything from 0s to 2m is within noise of the best (95%).");
-  it.results().points[4].contest.standing = Standing::kContender;
+  it.results().points[4].contest.standing = PointStanding::kContender;
   EXPECT_EQ(zone_text(it.report()), "Within noise of the best (95%): 0s to 2m; 4m.");
-  it.results().points[3].contest.standing = Standing::kContender;
+  it.results().points[3].contest.standing = PointStanding::kContender;
   EXPECT_EQ(zone_text(it.report()), "All values are within noise of the best (95%).");
 }
 
@@ -117,7 +117,7 @@ TEST(TuneReport, TheRecommendationAgainstThePresentSetting) {
 TEST(TuneReport, APresentSettingInTheZoneMayStay) {
   Case it(kWindow);
   it.results().present = 1;
-  it.results().points[1].contest.standing = Standing::kContender;
+  it.results().points[1].contest.standing = PointStanding::kContender;
   it.results().points[1].behind = known(0.0001, 0.001);
   EXPECT_THAT(it.text(), HasSubstr("no difference is detectable: 0.01 pp +- 0.26;"));
   EXPECT_THAT(it.text(), HasSubstr("Nothing speaks for a change."));
@@ -156,8 +156,8 @@ TEST(TuneReport, WhatIsNotAsSureAsAskedForIsSaid) {
 
 TEST(TuneReport, TwoKnobsAreAMap) {
   Case it({"policy.tolerations.Ready=0m,1m", "policy.gate=off,20%"});
-  it.results().points[1].contest.standing = Standing::kContender;
-  it.results().points[3].contest.standing = Standing::kInfeasible;
+  it.results().points[1].contest.standing = PointStanding::kContender;
+  it.results().points[3].contest.standing = PointStanding::kInfeasible;
   EXPECT_THAT(it.text(), HasSubstr("        off     20%\n"
                                    "  0m  90.0%*  89.0%~\n"
                                    "  1m  88.0%   87.0%x\n"));

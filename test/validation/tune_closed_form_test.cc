@@ -67,9 +67,9 @@ TEST(TuneClosedForm, TheRecommendationIsTheBestWindow) {
   const double best = analytic::best_window_seconds(kMix);
   EXPECT_NEAR(window(*results.recommended).seconds(), best, kStepSeconds);
   const auto nearest = static_cast<std::size_t>(std::round(best / kStepSeconds));
-  EXPECT_EQ(results.points[nearest].contest.standing, Standing::kContender);
-  EXPECT_EQ(results.points.front().contest.standing, Standing::kBeaten);
-  EXPECT_EQ(results.points.back().contest.standing, Standing::kBeaten);
+  EXPECT_EQ(results.points[nearest].contest.standing, PointStanding::kContender);
+  EXPECT_EQ(results.points.front().contest.standing, PointStanding::kBeaten);
+  EXPECT_EQ(results.points.back().contest.standing, PointStanding::kBeaten);
 
   EXPECT_LE(bands_that_miss(results, kMix), 3U);
   analytic::AlarmMix mutant = kMix;

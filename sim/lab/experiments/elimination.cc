@@ -25,7 +25,7 @@ Elimination::Elimination(std::size_t points, EliminationRule rule)
 std::vector<std::size_t> Elimination::contenders() const {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < contestants_.size(); ++i) {
-    if (contestants_[i].standing == Standing::kContender) chosen.push_back(i);
+    if (contestants_[i].standing == PointStanding::kContender) chosen.push_back(i);
   }
   return chosen;
 }
@@ -49,8 +49,8 @@ void Elimination::look(const std::vector<std::vector<double>>& values,
     contestants_[i].replications = *needed();
     const bool undefined =
         std::any_of(values[i].begin(), values[i].end(), [](double y) { return std::isnan(y); });
-    if (undefined) contestants_[i].standing = Standing::kUndefined;
-    if (feasible[i] == Feasibility::kFailed) contestants_[i].standing = Standing::kInfeasible;
+    if (undefined) contestants_[i].standing = PointStanding::kUndefined;
+    if (feasible[i] == Feasibility::kFailed) contestants_[i].standing = PointStanding::kInfeasible;
   }
   const double t = bound_per_error(*needed());
   const auto ahead = [&](std::size_t of, std::size_t i) {
@@ -63,7 +63,7 @@ void Elimination::look(const std::vector<std::vector<double>>& values,
       if (i == j || feasible[j] != Feasibility::kMet) continue;
       const MeanEstimate by = ahead(j, i);
       if (!(by.mean > t * by.error)) continue;
-      contestants_[i].standing = Standing::kBeaten;
+      contestants_[i].standing = PointStanding::kBeaten;
       contestants_[i].beaten_by = j;
       break;
     }

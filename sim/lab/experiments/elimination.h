@@ -44,10 +44,10 @@ inline constexpr std::string_view kEliminationProcedure =
 // What is known about the constraints of a point.
 enum class Feasibility { kUnknown, kMet, kFailed };
 
-enum class Standing { kContender, kBeaten, kInfeasible, kUndefined };
+enum class PointStanding { kContender, kBeaten, kInfeasible, kUndefined };
 
 struct Contestant {
-  Standing standing = Standing::kContender;
+  PointStanding standing = PointStanding::kContender;
   std::uint32_t replications = 0;  // that the last look at it was over
   std::size_t beaten_by = 0;       // if beaten
 };

@@ -81,7 +81,8 @@ std::vector<Runner::Need> Tuning::needs() const {
   const auto contest = contest_.needed();
   for (std::size_t i = 0; i < points_.size(); ++i) {
     if (contest) {
-      const bool in = is_candidate(i) && contest_.contestants()[i].standing == Standing::kContender;
+      const bool in =
+          is_candidate(i) && contest_.contestants()[i].standing == PointStanding::kContender;
       if (in) needs.push_back({points_[i].point, *contest});
     } else if (wanted_[i] > replications_[i]) {
       needs.push_back({points_[i].point, wanted_[i]});
@@ -139,7 +140,7 @@ void Tuning::look_at_contest() {
   std::vector<std::vector<double>> signed_values(grid_);
   double best = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < grid_; ++i) {
-    if (contest_.contestants()[i].standing != Standing::kContender) continue;
+    if (contest_.contestants()[i].standing != PointStanding::kContender) continue;
     take(i, *contest_.needed());
     signed_values[i] = values_[i];
     for (double& value : signed_values[i]) value *= sign;
@@ -234,9 +235,9 @@ TunedPoint Tuning::tuned(std::size_t i) const {
 void Tuning::leave_the_worse(TuneResults& results) {
   for (std::size_t i = 0; i < results.grid; ++i) {
     TunedPoint& point = results.points[i];
-    if (point.contest.standing != Standing::kContender) continue;
+    if (point.contest.standing != PointStanding::kContender) continue;
     if (!(point.behind.interval(results.difference_confidence).low > 0)) continue;
-    point.contest.standing = Standing::kBeaten;
+    point.contest.standing = PointStanding::kBeaten;
     point.contest.beaten_by = *results.recommended;
   }
 }
