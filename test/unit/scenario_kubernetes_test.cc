@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/scenario/load.h"
 #include "sim/scenario/memory_files.h"
 #include "sim/scenario/write.h"
 #include "test/support/run_scenario.h"
