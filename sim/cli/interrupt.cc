@@ -4,7 +4,7 @@
 
 namespace faultline {
 
-Interrupt::Interrupt(std::chrono::milliseconds same_wish) : same_wish_(same_wish) {
+Interrupt::Interrupt() {
   sigemptyset(&signals_);
   sigaddset(&signals_, SIGINT);
   sigaddset(&signals_, SIGTERM);
@@ -29,7 +29,7 @@ void Interrupt::wait() {
   do {
     sigwait(&signals_, &signal);
     if (over_) return;
-  } while (Clock::now() - first < same_wish_);
+  } while (Clock::now() - first < kSameWish);
   std::signal(signal, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
   raise(signal);

@@ -1,6 +1,6 @@
 // Ctrl-C (SIGINT) and SIGTERM ask for an early end: the first one sets a flag, a later one kills the process as
-// usual. What comes soon after the first (`same_wish`, a second by default) is the same wish: `timeout` signals its
-// child and then the child's group, which is the child again, and a terminal and a shell may both pass on one Ctrl-C.
+// usual. What comes within a second of the first is the same wish: `timeout` signals its child and then the
+// child's group, which is the child again, and a terminal and a shell may both pass on one Ctrl-C.
 //
 // The signals are blocked in this thread, and so in every thread that is started while this object lives; a
 // thread of its own waits for them. No signal handler, and nothing global.
@@ -20,7 +20,7 @@ class Interrupt {
  public:
   static constexpr std::chrono::milliseconds kSameWish{1000};
 
-  explicit Interrupt(std::chrono::milliseconds same_wish = kSameWish);
+  Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
   ~Interrupt();
@@ -30,7 +30,6 @@ class Interrupt {
  private:
   void wait();
 
-  const std::chrono::milliseconds same_wish_;
   sigset_t signals_{};
   sigset_t blocked_before_{};
   std::atomic<bool> requested_ = false;

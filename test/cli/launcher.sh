@@ -24,7 +24,7 @@ tool dpkg-query <<STOP
 #!$tools/bash
 shift 3
 for name in "\$@"; do
-  [[ \$name == g++ || \$name == python3 || \$name == slurmd ]] || printf '|%s installed|' "\$name"
+  [[ \$name == g++ || \$name == python3 ]] || printf '|%s installed|' "\$name"
 done
 STOP
 tool apt-get <<STOP
@@ -73,8 +73,6 @@ expect "only names: installs nothing" "$called" ""
 
 launch FAULTLINE_NO_INSTALL=1 "$house/faultline" test
 expect "the tests need more" "$err" "*: g++ python3"
-launch FAULTLINE_NO_INSTALL=1 "$house/faultline" test --slow
-expect "the slow ones still more" "$err" "*: g++ python3 slurmd"
 
 touch "$house/broken"
 launch "$house/faultline" run small

@@ -5,14 +5,20 @@
 namespace faultline::test {
 namespace {
 
-using namespace std::chrono_literals;
-
 TEST(ResumeSlowTest, AHundredKillsOfASweepAtRandomInstants) {
-  kill_and_resume(kSweepToKill, 100, 300ms);
+  const KillResult result =
+      kill_and_resume(sweep_to_kill("15000"), 100, std::chrono::milliseconds(300));
+  EXPECT_EQ(result.hits, 100);
+  EXPECT_GT(result.stored, 1000);
 }
 
+// (Durations take some 60 kB a replication, so fewer of them.)
 TEST(ResumeSlowTest, AHundredKillsOfARunAtRandomInstants) {
-  kill_and_resume(kRunToKill, 100, 300ms, {"text"});
+  std::vector<std::string> run = run_to_kill("9000");
+  run.insert(run.end(), {"--threads", "1"});
+  const KillResult result = kill_and_resume(run, 100, std::chrono::milliseconds(100), {"text"});
+  EXPECT_EQ(result.hits, 100);
+  EXPECT_GT(result.stored, 1000);
 }
 
 }  // namespace

@@ -7,11 +7,19 @@
 namespace faultline::test {
 namespace {
 
-using namespace std::chrono_literals;
+TEST(ResumeTest, AFewKillsOfASweep) {
+  const KillResult result =
+      kill_and_resume(sweep_to_kill("1000"), 6, std::chrono::milliseconds(60));
+  EXPECT_GE(result.hits, 4);
+  EXPECT_GT(result.stored, 0);
+}
 
-TEST(ResumeTest, AFewKillsOfASweep) { kill_and_resume(kSweepToKill, 6, 60ms); }
-
-TEST(ResumeTest, AFewKillsOfARun) { kill_and_resume(kRunToKill, 6, 60ms, {"json", "text"}); }
+TEST(ResumeTest, AFewKillsOfARun) {
+  const KillResult result =
+      kill_and_resume(run_to_kill("2000"), 6, std::chrono::milliseconds(60), {"json", "text"});
+  EXPECT_GE(result.hits, 4);
+  EXPECT_GT(result.stored, 0);
+}
 
 }  // namespace
 }  // namespace faultline::test

@@ -102,7 +102,7 @@ TEST(SensitivityTest, AnInterruptionNamesWhatWasNotTested) {
   const std::string store = folder.file("results.db");
   Program program(
       {"sensitivity", "small", "--reps", "200", "--threads", "1", "--format", "json", "-o", store});
-  program.await("it has stored the first points", [&] { return stored_replications(store) >= 50; });
+  await_stored(store, 1'200'000);  // 500 to 2,000 of 10,800 replications
   program.send(SIGINT);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.code, 130) << "the store is not complete";

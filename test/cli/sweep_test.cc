@@ -171,7 +171,7 @@ TEST(SweepTest, InterruptKeepsAndReportsWhatIsFinished) {
   const std::string store = folder.file("results.db");
   Program program({"sweep", "small", "--vary", "policy.gate=off,20%", "--reps", "1000000",
                    "--format", "json", "-o", store});
-  program.await("it has stored a few batches", [&] { return stored_replications(store) > 200; });
+  await_stored(store, 300'000);  // a few batches
   program.send(SIGINT);
   const ProgramResult result = program.wait();
   EXPECT_EQ(result.code, 130) << "the store is not complete";
@@ -191,9 +191,11 @@ TEST(SweepTest, InterruptKeepsAndReportsWhatIsFinished) {
 
 TEST(SweepTest, InterruptedWhileItLoads) {
   Program program({"sweep", "small", "--vary", "capacity.warm_spares=0..9999/1", "--reps", "1"});
-  program.await_interruptible();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto asked = std::chrono::steady_clock::now();
   program.send(SIGTERM);
   const ProgramResult result = program.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
   EXPECT_EQ(result.code, 130);
   EXPECT_EQ(result.out, "");
   EXPECT_THAT(result.err, ContainsRegex("^interrupted with [0-9]+ of 10000 points loaded, nothing "
@@ -204,7 +206,9 @@ TEST(SweepTest, ASecondProcessSaysWhoHoldsTheStore) {
   const TemporaryFolder folder;
   const std::string store = folder.file("results.db");
   Program first({"sweep", "small", "--reps", "1000000", "-o", store, "--quiet"});
-  first.await("it has the store", [&] { return std::filesystem::exists(store + "-wal"); });
+  while (!std::filesystem::exists(store + "-wal")) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   const ProgramResult second = faultline({"export", store});
   first.send(SIGINT);
   first.wait();

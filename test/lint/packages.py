@@ -1,8 +1,7 @@
 """packages.txt is complete and holds nothing else.
 
 Every find_package and every foreign header of the project belongs to a package of the list (of the
-section [run] for what ./faultline run builds, of [slow] for what only slow tests need), and every package of
-the list is used.
+section [run] for what ./faultline run builds), and every package of the list is used.
 """
 
 import re
@@ -35,13 +34,8 @@ PACKAGES = {
     "git": r'"git"',
     "python3": r"find_program\(PYTHON3",
     "shellcheck": r"\bshellcheck\b",
-    "munge": r"\bmunged\b",
-    "slurm-client": r"\bscontrol\b",
-    "slurmctld": r"\bslurmctld -f\b",
-    "slurmd": r"\bslurmd -f\b",
 }
 USERS = re.compile(r"(^|/)(CMakeLists\.txt|CMakePresets\.json|[^/]+\.(cmake|cc|h|sh|py))$")
-SLOW = re.compile(r"^test/(.*_slow\.sh|.*_slow_test\.cc|fuzz\.cmake)$")
 KNOWN_HEADER = re.compile(  # the language, the operating system, the project
     r"<([a-z_0-9]+|c?[a-z]+\.h|(sys|linux|netinet)/.*)>")
 
@@ -77,10 +71,6 @@ def problems(files):
         for_run = [p for p in using if not p.startswith("test/") and not p.endswith(".json")]
         if for_run and name in sections.get("test", []):
             found.append(f"packages.txt: {name} must be in [run] (used by {for_run[0]})")
-        only_slow = all(SLOW.search(path) for path in using)
-        if name in listed and using and only_slow != (name in sections.get("slow", [])):
-            found.append(f"packages.txt: {name} must{'' if only_slow else ' not'} be in [slow] "
-                         f"(used by {', '.join(using)})")
     packaged = re.compile("|".join(PACKAGES.values()))
     for path, text in users.items():
         for use in re.findall(r"find_package\([\w-]+ |(?<=#include )<[^>]+>", text):

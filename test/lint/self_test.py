@@ -140,15 +140,6 @@ class Packages(unittest.TestCase):
         self.check({"models/a.h": "#include <vector>\n#include <unistd.h>"}, 0)
         self.check({"CMakeLists.txt": "find_package(fmt )\nfind_package(Foo REQUIRED)"}, 1)
 
-    def test_slow_packages(self):
-        listed = self.GOOD["packages.txt"]
-        slow_test = {"test/cli/array_slow.sh": "slurmd -f x"}
-        self.check({**slow_test, "packages.txt": listed + "[slow]\nslurmd\n"}, 0)
-        self.check({**slow_test, "packages.txt": listed + "slurmd\n"}, 1)
-        self.check({"test/cli/array.sh": "slurmd -f x", "packages.txt": listed + "slurmd\n"}, 0)
-        self.check({"test/cli/array.sh": "slurmd -f x",
-                    "packages.txt": listed + "[slow]\nslurmd\n"}, 1)
-
 
 if __name__ == "__main__":
     unittest.main()

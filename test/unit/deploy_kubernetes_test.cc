@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "test/support/temporary_folder.h"
+#include "test/support/run_program.h"
 
 namespace faultline::test {
 namespace {

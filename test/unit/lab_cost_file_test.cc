@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "test/support/temporary_folder.h"
+#include "test/support/run_program.h"
 
 namespace faultline {
 namespace {

@@ -3,17 +3,16 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include "sim/lab/durations_text.h"
 #include "sim/lab/store/version.h"
 #include "test/support/eventful_world.h"
-#include "test/support/query_sql.h"
-#include "test/support/temporary_folder.h"
+#include "test/support/run_program.h"
 
 namespace faultline {
 namespace {
 
-using test::query_sql;
 using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -28,6 +27,25 @@ ResultStore open(const std::string& path) {
   auto store = ResultStore::open(path, std::chrono::milliseconds(20));
   if (!store) throw std::runtime_error(store.error());
   return std::move(*store);
+}
+
+// As another program sees the file: the first column of the rows.
+std::vector<std::string> query(const std::string& path, const std::string& sql) {
+  sqlite3* database = nullptr;
+  sqlite3_open(path.c_str(), &database);
+  std::vector<std::string> found;
+  char* error = nullptr;
+  sqlite3_exec(
+      database, sql.c_str(),
+      [](void* into, int, char** values, char**) {
+        static_cast<std::vector<std::string>*>(into)->emplace_back(values[0] ? values[0] : "NULL");
+        return 0;
+      },
+      &found, &error);
+  if (error != nullptr) found.push_back(std::string("error: ") + error);
+  sqlite3_free(error);
+  sqlite3_close(database);
+  return found;
 }
 
 std::string text(const Rows& rows) {
@@ -75,28 +93,28 @@ TEST_F(LabResultStoreTest, ClosedItIsOneFile) {
 TEST_F(LabResultStoreTest, OthersCanReadItByName) {
   const Rows rows = simulated(3);
   { ASSERT_TRUE(open(path_).add(point_, 1, rows)); }
-  EXPECT_THAT(query_sql(path_, "PRAGMA application_id"), ElementsAre("1179407438"));  // "FLTN"
-  EXPECT_THAT(query_sql(path_, "PRAGMA user_version"), ElementsAre("2"));
-  EXPECT_THAT(query_sql(path_, "PRAGMA journal_mode"), ElementsAre("wal"));
-  EXPECT_THAT(query_sql(path_, "PRAGMA integrity_check"), ElementsAre("ok"));
-  EXPECT_THAT(query_sql(path_, "SELECT text FROM scenario"), ElementsAre(point_.text()));
-  EXPECT_THAT(query_sql(path_, "SELECT version FROM series"), ElementsAre(engine_version()));
-  EXPECT_THAT(query_sql(path_, "SELECT count(*) FROM metric"),
+  EXPECT_THAT(query(path_, "PRAGMA application_id"), ElementsAre("1179407438"));  // "FLTN"
+  EXPECT_THAT(query(path_, "PRAGMA user_version"), ElementsAre("2"));
+  EXPECT_THAT(query(path_, "PRAGMA journal_mode"), ElementsAre("wal"));
+  EXPECT_THAT(query(path_, "PRAGMA integrity_check"), ElementsAre("ok"));
+  EXPECT_THAT(query(path_, "SELECT text FROM scenario"), ElementsAre(point_.text()));
+  EXPECT_THAT(query(path_, "SELECT version FROM series"), ElementsAre(engine_version()));
+  EXPECT_THAT(query(path_, "SELECT count(*) FROM metric"),
               ElementsAre(std::to_string(3 * point_.metrics().size())));
-  EXPECT_THAT(query_sql(path_,
-                        "SELECT scenario || ' ' || settings || ' ' || seed FROM metric "
-                        "WHERE metric = 'ettr_ratio' AND replication = 2"),
+  EXPECT_THAT(query(path_,
+                    "SELECT scenario || ' ' || settings || ' ' || seed FROM metric "
+                    "WHERE metric = 'ettr_ratio' AND replication = 2"),
               ElementsAre("eventful some=setting 1"));
-  const auto value = query_sql(path_,
-                               "SELECT value FROM metric "
-                               "WHERE metric = 'ettr_ratio' AND replication = 2");
+  const auto value = query(path_,
+                           "SELECT value FROM metric "
+                           "WHERE metric = 'ettr_ratio' AND replication = 2");
   EXPECT_NEAR(std::stod(value.front()), rows.values[2][0], 1e-14);
 }
 
 TEST_F(LabResultStoreTest, TheVersionNamesTheEngine) {
   EXPECT_THAT(engine_version(), MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+-[0-9a-f]{12}"));
   { ASSERT_TRUE(open(path_).add(point_, 1, simulated(3))); }
-  query_sql(path_, "UPDATE series SET version = '0.0.9-000000000000'");
+  query(path_, "UPDATE series SET version = '0.0.9-000000000000'");
   ResultStore store = open(path_);
   EXPECT_TRUE(store.rows(point_, 1, 3)->finished.empty());
   EXPECT_THAT(*store.versions(), ElementsAre("0.0.9-000000000000"));
@@ -111,9 +129,9 @@ TEST_F(LabResultStoreTest, FailuresKeepTheirTextUntilTheReplicationSucceeds) {
     ASSERT_TRUE(store.add_failure(point_, 1, 1, "spares went negative"));
     EXPECT_TRUE(store.rows(point_, 1, 5)->finished.empty());
   }
-  EXPECT_THAT(query_sql(path_, failure), ElementsAre("spares went negative"));
+  EXPECT_THAT(query(path_, failure), ElementsAre("spares went negative"));
   { ASSERT_TRUE(open(path_).add(point_, 1, simulated(2))); }
-  EXPECT_THAT(query_sql(path_, failure), ElementsAre("NULL"));
+  EXPECT_THAT(query(path_, failure), ElementsAre("NULL"));
 }
 
 TEST_F(LabResultStoreTest, RemembersExperimentsAndTheirShares) {
@@ -204,11 +222,11 @@ TEST_F(LabResultStoreTest, OtherFilesAreRefused) {
   const std::string text_file = folder_.write("text.db", std::string(5000, 'x'));
   EXPECT_EQ(error(text_file), "cannot use `" + text_file + "`: file is not a database");
   const std::string foreign = folder_.file("foreign.db");
-  query_sql(foreign, "CREATE TABLE t(x)");
+  query(foreign, "CREATE TABLE t(x)");
   EXPECT_EQ(error(foreign), "`" + foreign + "` is a database, but no result store of faultline");
-  EXPECT_THAT(query_sql(foreign, "SELECT name FROM sqlite_schema"), ElementsAre("t"));
+  EXPECT_THAT(query(foreign, "SELECT name FROM sqlite_schema"), ElementsAre("t"));
   { open(path_); }
-  query_sql(path_, "PRAGMA user_version = 3");
+  query(path_, "PRAGMA user_version = 3");
   EXPECT_EQ(error(path_), "`" + path_ + "` is of a newer faultline (schema 3; this one knows 2)");
   EXPECT_EQ(error("/nonexistent/x.db"),
             "cannot use `/nonexistent/x.db`: unable to open database file (No such file or "
@@ -220,7 +238,7 @@ TEST_F(LabResultStoreTest, OtherFilesAreRefused) {
 TEST_F(LabResultStoreTest, OlderFilesAreBroughtUpToDate) {
   const Rows rows = simulated(2);
   { ASSERT_TRUE(open(path_).add(point_, 1, rows)); }
-  query_sql(path_, "DROP TABLE durations; PRAGMA user_version = 1");
+  query(path_, "DROP TABLE durations; PRAGMA user_version = 1");
   {
     ResultStore store = open(path_);
     EXPECT_EQ(text(*store.rows(point_, 1, 2)), text(rows));
@@ -228,9 +246,9 @@ TEST_F(LabResultStoreTest, OlderFilesAreBroughtUpToDate) {
     EXPECT_TRUE(runner.run({{&point_, 2}}));
     EXPECT_EQ(runner.simulated(), 2U);
   }
-  EXPECT_THAT(query_sql(path_, "PRAGMA user_version"), ElementsAre("2"));
-  EXPECT_THAT(query_sql(path_, "SELECT count(*) FROM durations"), ElementsAre("2"));
-  EXPECT_THAT(query_sql(path_, "SELECT count(*) FROM replication"), ElementsAre("2"));
+  EXPECT_THAT(query(path_, "PRAGMA user_version"), ElementsAre("2"));
+  EXPECT_THAT(query(path_, "SELECT count(*) FROM durations"), ElementsAre("2"));
+  EXPECT_THAT(query(path_, "SELECT count(*) FROM replication"), ElementsAre("2"));
 }
 
 TEST_F(LabResultStoreTest, DurationsAreThoseOfOneProcess) {
@@ -261,7 +279,7 @@ TEST_F(LabResultStoreTest, MergeRefusesDurationsThatDiffer) {
     Runner runner({.threads = 1, .store = &store, .durations = true});
     EXPECT_TRUE(runner.run({{&point_, 2}}));
   }
-  query_sql(other, "UPDATE durations SET text = '{}' WHERE number = 1");
+  query(other, "UPDATE durations SET text = '{}' WHERE number = 1");
   EXPECT_EQ(open(path_).merge(other).error(), "replication 1 of eventful is not the same in `" +
                                                   other + "` and in what was merged before");
 }
@@ -272,7 +290,7 @@ TEST_F(LabResultStoreTest, DamagedDurationsAreAnError) {
     Runner runner({.threads = 1, .store = &store, .durations = true});
     EXPECT_TRUE(runner.run({{&point_, 2}}));
   }
-  query_sql(path_, "UPDATE durations SET text = replace(text, '[0,', '[77777,') WHERE number = 1");
+  query(path_, "UPDATE durations SET text = replace(text, '[0,', '[77777,') WHERE number = 1");
   ResultStore store = open(path_);
   EXPECT_TRUE(store.rows(point_, 1, 2));
   Runner runner({.store = &store, .durations = true});
@@ -283,7 +301,7 @@ TEST_F(LabResultStoreTest, DamagedDurationsAreAnError) {
 
 TEST_F(LabResultStoreTest, DamageIsAnError) {
   { ASSERT_TRUE(open(path_).add(point_, 1, simulated(2))); }
-  query_sql(path_, "UPDATE replication SET metrics = '[1,2]' WHERE number = 1");
+  query(path_, "UPDATE replication SET metrics = '[1,2]' WHERE number = 1");
   const ResultStore store = open(path_);
   EXPECT_EQ(store.rows(point_, 1, 2).error(),
             "`" + path_ + "` is damaged: the metrics of replication 1 of eventful");
@@ -315,7 +333,7 @@ TEST_F(LabResultStoreTest, TheRunnerContinuesFromIt) {
 
 TEST_F(LabResultStoreTest, TheRunnerReportsItsProblems) {
   { ASSERT_TRUE(open(path_).add(point_, 1, simulated(2))); }
-  query_sql(path_, "UPDATE replication SET metrics = '[1,2]' WHERE number = 1");
+  query(path_, "UPDATE replication SET metrics = '[1,2]' WHERE number = 1");
   ResultStore store = open(path_);
   Runner runner({.store = &store});
   EXPECT_FALSE(runner.run({{&point_, 5}}));
