@@ -143,7 +143,7 @@ struct HappeningFields<RepairBlocked> {
     visitor("unhealthy", h.unhealthy);
     visitor("allowed", h.allowed);
     visitor("total", h.total);
-    visitor("every", h.every);
+    visitor.optional("every_seconds", h.every);
   }
 };
 
@@ -202,6 +202,7 @@ struct HappeningFields<JobInterrupted> {
     visitor.optional("class", h.fault_class);
     visitor("work_lost_seconds", h.work_lost);
     visitor("already_down", h.already_down);
+    visitor.optional("surfaces_seconds", h.surfaces);
   }
 };
 template <>
@@ -227,6 +228,7 @@ struct HappeningFields<JobProgressed> {
     visitor("straggler_seconds", h.straggler);
     visitor("checkpoint_seconds", h.checkpoint);
     visitor.optional("noise_seconds", h.noise);
+    visitor.optional("slowed_by", h.slowed_by);
   }
 };
 template <>

@@ -139,7 +139,8 @@ bool Reader::names_are_unique(const Tree& tree, const std::string& path) {
   for (const Tree& item : tree.items) {
     const std::string_view name = name_of(item);
     if (name.empty()) continue;
-    const Mark& mark = item.find("name")->value.mark;
+    const TreeEntry* const given = item.find("name");
+    const Mark& mark = given == nullptr ? item.mark : given->value.mark;  // (named by its tag)
     const auto [first, is_new] = line_of_name.emplace(name, mark.line);
     if (is_new) continue;
     fine = fail(

@@ -107,6 +107,7 @@ TEST(ControlPlane, EvictedPodsStopWhenTheKubeletIsBack) {
   cluster.run_until(400_s);
   EXPECT_THAT(cluster.story, IsEmpty());
   cluster.plane.kubelet_back(observed::NodeKey(1), SimTime::at(400_s));
+  cluster.plane.settle(SimTime::at(400_s));
   cluster.set(1, observed::kReady, kTrue, 405_s);
   cluster.run_until(1_h);
   EXPECT_THAT(cluster.story, ElementsAre("400 pod-1 stops"));

@@ -1,6 +1,8 @@
 // What a user reads when classes or strikes name failure domains that are not there. Whole texts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "test/support/run_scenario.h"
 
 namespace faultline {
@@ -13,7 +15,8 @@ std::string problem(const std::vector<std::string>& settings) {
   } catch (const std::runtime_error& error) {
     const std::string text = error.what();
     const std::string line = text.substr(0, text.find('\n'));
-    return line.substr(line.find(": ") + 2);
+    // (an option stands in front, and may hold a colon)
+    return line.substr(std::min(line.find(": faults."), line.find(": fleet.")) + 2);
   }
   return "fine";
 }
@@ -37,8 +40,7 @@ TEST(ScenarioDomainErrors, ARateForALevelThatNoPoolHas) {
   EXPECT_EQ(problem({rate("region-year")}),
             "faults.classes[gpu-lost].rate: is counted per region, but no pool has regions");
   EXPECT_EQ(problem({rate("rack-day"), kPool + "nodes_per_rack=null"}),
-            "faults.classes[gpu-lost].rate: is counted per rack, but no pool has racks (with --set "
-            "fleet.pools[train].nodes_per_rack=null)");
+            "faults.classes[gpu-lost].rate: is counted per rack, but no pool has racks");
   EXPECT_EQ(
       problem({rate("block-day"), kPool + "nodes_per_rack=null", kPool + "nodes_per_block=4"}),
       "fine");
@@ -59,11 +61,9 @@ TEST(ScenarioDomainErrors, StrikesNameDomains) {
       problem({strike("domain: train/rack-8")}),
       "faults.classes[gpu-lost].strikes[0].domain: there is no failure domain "
       "`train/rack-8`; domains are named such as `train/rack-0`, `train/block-0` or `zone a`");
-  EXPECT_EQ(
-      problem({strike("domain: zone b"), kPool + "nodes_per_rack=null", kPool + "zone=null"}),
-      "faults.classes[gpu-lost].strikes[0].domain: there is no failure domain `zone b`; "
-      "domains are named such as `train-0` (with --set fleet.pools[train].nodes_per_rack=null, "
-      "--set fleet.pools[train].zone=null)");
+  EXPECT_EQ(problem({strike("domain: zone b"), kPool + "nodes_per_rack=null", kPool + "zone=null"}),
+            "faults.classes[gpu-lost].strikes[0].domain: there is no failure domain `zone b`; "
+            "domains are named such as `train-0`");
 }
 
 TEST(ScenarioDomainErrors, StrikesNameOnePlace) {

@@ -72,15 +72,15 @@ TEST(IdleKnobs, TheirPlace) {
             "mine.yaml:4:3: warning: capacity.returns_after: has no effect: `capacity.spares` is "
             "unlimited, so no launch waits for a machine\n"
             "      returns_after: 2h\n"
-            "      ^\n");
+            "      ^~~~~~~~~~~~~\n");
   EXPECT_EQ(rendered("small", {"capacity.returns_after=2h"}, disk),
             "--set capacity.returns_after=2h: warning: capacity.returns_after: has no effect: "
             "`capacity.spares` is unlimited, so no launch waits for a machine\n"
             "    capacity.returns_after=2h\n"
-            "    ^~~~~~~~~~~~~~~~~~~~~~\n");
+            "             ^~~~~~~~~~~~~\n");
   // The line is innocent, the option is not.
-  EXPECT_NE(rendered("rsc1-shop", {"policy=policies/restart-in-place/default.yaml"}, disk)
-                .find("takes no machine out of service (with --set policy="),
+  EXPECT_NE(rendered("rsc1-shop", {"capacity.shop.escalates=0%"}, disk)
+                .find("so no machine gets there (with --set capacity.shop.escalates=0%)\n"),
             std::string::npos);
 }
 
@@ -217,11 +217,11 @@ TEST(IdleKnobs, ConditionsThatNeverTurnUnknown) {
   EXPECT_EQ(warnings("small", {"detectors.reasons[SoftLockup].channel=kubelet",
                                "policy.unknown_counts=[Ready, KernelReady]"}),
             Lines{});
-  EXPECT_EQ(warnings("small", {"detectors.reasons[SoftLockup].channel=kubelet",
-                               "policy.unknown_counts=[KernelReady]",
-                               "policy.tolerations=!replace {Ready: 5m}"}),
-            Lines{"policy.unknown_counts[0]: has no effect: `KernelReady` has no toleration, so it "
-                  "is never repaired"});
+  EXPECT_EQ(
+      warnings("small", {"detectors.reasons[SoftLockup].channel=kubelet",
+                         "policy.unknown_counts=[KernelReady]", "policy.tolerations={Ready: 5m}"}),
+      Lines{"policy.unknown_counts[0]: has no effect: `KernelReady` has no toleration, so it "
+            "is never repaired"});
 }
 
 TEST(IdleKnobs, GateAndSilence) {
