@@ -90,7 +90,7 @@ TEST(IncidentDrainStuck, AsIntended) {
 
 TEST(IncidentDrainStuck, AsObserved) {
   const MicroRun run =
-      Incident("drain-stuck", {"policy.stuck_after=2594s"}).run();
+      Incident("drain-stuck", {"policy.stuck_after=2594s", "workloads[work].pool=gpu"}).run();
   EXPECT_EQ(repaired_at(run), (Repaired{{0, kEleven(11, 30, 21)}}));
   EXPECT_EQ(run.journal.times<NodeDrained>(), std::vector{kEleven(11, 49, 6)});
   EXPECT_EQ(run.journal.times<NodeJoined>(), std::vector{kEleven(11, 49, 6)});
