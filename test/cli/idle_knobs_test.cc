@@ -53,7 +53,7 @@ TEST(IdleKnobsTest, RunWarnsAndReportsTheSame) {
             "--set capacity.returns_after=2h: warning: capacity.returns_after: has no effect: "
             "`capacity.spares` is unlimited, so no launch waits for a machine\n"
             "    capacity.returns_after=2h\n"
-            "    ^~~~~~~~~~~~~~~~~~~~~~\n");
+            "             ^~~~~~~~~~~~~\n");
   EXPECT_EQ(by_option.out, faultline({"run", "small", "--reps", "2", "--quiet"}).out);
 }
 
