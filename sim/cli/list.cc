@@ -93,7 +93,9 @@ class List final : public Command {
     CLI::App* command = app.add_subcommand(
         "list",
         "List the scenarios, policies, controllers, detectors, faults or metrics that there are.");
-    command->add_option("WHAT", what_, "scenarios, policies, controllers, detectors, faults or metrics")
+    command
+        ->add_option("WHAT", what_,
+                     "scenarios, policies, controllers, detectors, faults or metrics")
         ->type_name("")
         ->required();
     command

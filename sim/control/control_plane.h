@@ -2,7 +2,7 @@
 // their verbs, and does what Kubernetes does by itself (pods end after their grace, a NodeClaim belongs to its
 // Node). It knows no fault, no job model and no distribution: whatever becomes of a machine, it is told.
 //
-//   world ──observe──> picture ──wake──> controllers ──verbs──> picture ──tell──> listener ──> world
+//   world --observe--> picture --wake--> controllers --verbs--> picture --tell--> listener --> world
 //
 // Two callers: the simulation, which observes what its models do, and the twin, which observes a recording. A
 // unit test runs it alone over a picture written by hand.

@@ -42,8 +42,8 @@ Tree write_struct(const Shape& shape, const void* object, const void* base,
   for (const Field& field : shape.fields) {
     const void* const value = member(field, object);
     const void* const standard = base == nullptr ? nullptr : member(field, base);
-    const bool omit =
-        base != nullptr && (!field.info.required || !field.info.unless.empty()) && !differ(*field.shape, value, standard);
+    const bool omit = base != nullptr && (!field.info.required || !field.info.unless.empty()) &&
+                      !differ(*field.shape, value, standard);
     if (omit) continue;
     tree.entries.push_back({field.key, {}, write(*field.shape, value, standard, standards)});
   }

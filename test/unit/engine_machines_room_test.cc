@@ -16,9 +16,7 @@ struct MachinesWorld : RoomWorld {
         machines(plan, kernel, standing, capacity) {
     machines.begin();
   }
-  SimTime expected(Expect what, NodeId node) {
-    return kernel.expected(kernel.of_node(what, node));
-  }
+  SimTime expected(Expect what, NodeId node) { return kernel.expected(kernel.of_node(what, node)); }
   void replace(NodeId node) { machines.replace({.node = node}, /*needless=*/false); }
   Capacity capacity;
   MachinesRoom machines;
